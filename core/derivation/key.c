@@ -160,10 +160,47 @@ static bool is_number(const psa_key_attributes_t *attributes)
             !is_on(attributes, PSA_ECC_FAMILY_TWISTED_EDWARDS));
 }
 
+/* Whether a family has a curve of this size (PSA Crypto 1.5, 9.2.4), if the family is known. */
+static bool is_curve(psa_ecc_family_t family, size_t bits)
+{
+    static const struct {
+        psa_ecc_family_t family;
+        uint16_t bits[7];
+    } families[] = {
+        {PSA_ECC_FAMILY_SECP_K1, {192, 225, 256}},
+        {PSA_ECC_FAMILY_SECP_R1, {192, 224, 256, 384, 521}},
+        {PSA_ECC_FAMILY_SECP_R2, {160}},
+        {PSA_ECC_FAMILY_SECT_K1, {163, 233, 239, 283, 409, 571}},
+        {PSA_ECC_FAMILY_SECT_R1, {163, 233, 283, 409, 571}},
+        {PSA_ECC_FAMILY_SECT_R2, {163}},
+        {PSA_ECC_FAMILY_BRAINPOOL_P_R1, {160, 192, 224, 256, 320, 384, 512}},
+        {PSA_ECC_FAMILY_FRP, {256}},
+        {PSA_ECC_FAMILY_MONTGOMERY, {255, 448}},
+        {PSA_ECC_FAMILY_TWISTED_EDWARDS, {255, 448}},
+    };
+    const size_t most = sizeof families[0].bits / sizeof families[0].bits[0];
+
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (families[i].family == family) {
+            size_t j = 0;
+            while (j < most && families[i].bits[j] != bits) {
+                j++;
+            }
+            return j < most;
+        }
+    }
+    return true; /* no driver has one of another family */
+}
+
 /* Whether such a key can come of the operation. */
 static bool may_give(const psa_key_derivation_operation_t *operation,
                      const psa_key_attributes_t *attributes)
 {
+    if (CORRAL_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
+        PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
+        !is_curve(PSA_KEY_TYPE_ECC_GET_FAMILY(attributes->type), attributes->bits)) {
+        return false;
+    }
     return attributes->bits != 0 && !PSA_KEY_TYPE_IS_PUBLIC_KEY(attributes->type) &&
            is_compatible(corral_derivation_alg(operation), attributes) &&
            (attributes->type != PSA_KEY_TYPE_PASSWORD_HASH ||

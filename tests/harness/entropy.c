@@ -53,7 +53,8 @@ psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *es
     }
     for (size_t i = 0; i < size; i++) {
         const bool is_late = mode == TEST_ENTROPY_LATE && given >= 1018 && given < 1024;
-        output[i] = is_late ? 0x42 : next_byte();
+        const bool is_early = mode == TEST_ENTROPY_EARLY && given < 5;
+        output[i] = is_late || is_early ? 0x42 : next_byte();
         given++;
     }
     *estimate_bits = 8 * size;

@@ -14,6 +14,7 @@ enum test_entropy {
     TEST_ENTROPY_ABSENT,    /* INSUFFICIENT_ENTROPY */
     TEST_ENTROPY_STUCK,     /* always the same byte, said to be random */
     TEST_ENTROPY_LATE,      /* random, but six equal bytes end the first 1,024 */
+    TEST_ENTROPY_EARLY,     /* random, but the first five bytes are the one of a stuck source */
     TEST_ENTROPY_POOR,      /* random, but said to hold less than a bit a byte */
     TEST_ENTROPY_EXCESSIVE, /* random, but said to hold more than 8 bits a byte */
     TEST_ENTROPY_BOARD      /* what the board's own function gives */

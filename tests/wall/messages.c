@@ -244,22 +244,55 @@ static void call__during_a_call__is_refused_and_changes_nothing(void)
     CHECK(changed_message[0] == 0);
 }
 
+/* A call that finds what is left of the one before it. */
+static void check_room_is_empty(psa_key_id_t key)
+{
+    memcpy(changed_message, hmac_message, sizeof changed_message);
+    room_is_empty = false;
+    EXPECT(PSA_SUCCESS, psa_mac_verify(key, PSA_ALG_HMAC(PSA_ALG_SHA_256), changed_message,
+                                       sizeof changed_message, hmac_tag, sizeof hmac_tag));
+    CHECK(room_is_empty);
+}
+
 static void room__of_an_earlier_call__holds_nothing(void)
 {
-    const psa_algorithm_t alg = PSA_ALG_HMAC(PSA_ALG_SHA_256);
-    const psa_key_id_t key = test_import(PSA_KEY_TYPE_HMAC, alg, PSA_KEY_USAGE_VERIFY_MESSAGE,
-                                         hmac_key, sizeof hmac_key);
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_256),
+                                         PSA_KEY_USAGE_VERIFY_MESSAGE, hmac_key, sizeof hmac_key);
     uint8_t secret[256];
     uint8_t hash[32];
     size_t length;
 
     test_fill(secret, sizeof secret, 3);
     NEED(psa_hash_compute(PSA_ALG_SHA_256, secret, sizeof secret, hash, sizeof hash, &length));
-    memcpy(changed_message, hmac_message, sizeof changed_message);
-    room_is_empty = false;
-    EXPECT(PSA_SUCCESS, psa_mac_verify(key, alg, changed_message, sizeof changed_message, hmac_tag,
-                                       sizeof hmac_tag));
-    CHECK(room_is_empty);
+    check_room_is_empty(key);
+}
+
+/* The first input was fetched, and then something else is wrong with the call. */
+static void room__of_a_call_that_was_refused__holds_nothing(void)
+{
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_256),
+                                         PSA_KEY_USAGE_VERIFY_MESSAGE, hmac_key, sizeof hmac_key);
+    const uint32_t functions[] = {CORRAL_WALL_HASH_COMPARE, CORRAL_WALL_HASH_COMPUTE};
+    uint8_t *const text = test_buffer(CORRAL_WALL_BUFFER_SIZE);
+
+    test_fill(text, CORRAL_WALL_BUFFER_SIZE, 3);
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY,
+           psa_hash_compare(PSA_ALG_SHA_256, text, 256, text, CORRAL_WALL_BUFFER_SIZE));
+    check_room_is_empty(key);
+    for (size_t i = 0; i < 2; i++) {
+        test_context("function", functions[i]);
+        arena_enter(2);
+        struct corral_wall_call *const call = arena_call(functions[i]);
+        call->reply.words[0] = PSA_ALG_SHA_256;
+        test_fill(ARENA->buffers, 256, 5);
+        call->inputs[0].data = ARENA->buffers;
+        call->inputs[0].length = 256;
+        call->inputs[1].data = arena_memory.behind; /* of the function that has two */
+        call->outputs[0].data = arena_memory.behind;
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, call));
+        arena_leave();
+        check_room_is_empty(key);
+    }
 }
 
 static void outputs__of_a_call_that_failed__are_as_a_local_call_leaves_them(void)
@@ -304,6 +337,7 @@ static const struct test_case tests[] = {
     TEST(outputs__of_a_call_that_failed__are_as_a_local_call_leaves_them),
     TEST(output__not_the_clients_any_more__has_no_length),
     TEST(room__of_an_earlier_call__holds_nothing),
+    TEST(room__of_a_call_that_was_refused__holds_nothing),
     TEST(call__during_a_call__is_refused_and_changes_nothing),
 };
 

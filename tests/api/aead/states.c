@@ -81,13 +81,43 @@ static void lengths__not_kept__are_invalid_arguments(void)
         EXPECT(PSA_SUCCESS, psa_aead_update_ad(&operation, ad, AD_SIZE));
         EXPECT(PSA_SUCCESS, psa_aead_update(&operation, text, TEXT_SIZE - 1, out, TEXT_SIZE, &n));
         EXPECT(PSA_ERROR_INVALID_ARGUMENT,
-               psa_aead_finish(&operation, NULL, 0, &n, tag, sizeof tag, &m));
+               psa_aead_finish(&operation, out, sizeof out, &n, tag, sizeof tag, &m));
         CHECK(m == 0);
         check_failed(&operation, key, a->alg);
         operation = begin(a, key, false, true);
         EXPECT(PSA_ERROR_INVALID_ARGUMENT,
                psa_aead_verify(&operation, NULL, 0, &n, tag, sizeof tag));
         check_failed(&operation, key, a->alg);
+    }
+}
+
+/* A message without text may end without a part of it: the additional data must be there all the
+ * same, all of them. */
+static void finish__without_the_announced_data__is_an_invalid_argument(void)
+{
+    uint8_t tag[TAG_SIZE];
+    size_t n;
+    size_t m;
+
+    for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
+        const struct algorithm *const a = &algorithms[i];
+        const psa_key_id_t key = key_for(a);
+        for (size_t given = 0; given < AD_SIZE; given += AD_SIZE - 1) {
+            for (size_t is_encrypt = 0; is_encrypt < 2; is_encrypt++) {
+                psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+                test_context("algorithm", i);
+                NEED(is_encrypt ? psa_aead_encrypt_setup(&operation, key, a->alg)
+                                : psa_aead_decrypt_setup(&operation, key, a->alg));
+                NEED(psa_aead_set_lengths(&operation, AD_SIZE, 0));
+                NEED(psa_aead_set_nonce(&operation, nonce, a->nonce_length));
+                NEED(psa_aead_update_ad(&operation, ad, given));
+                memset(tag, 0, sizeof tag);
+                EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+                       is_encrypt ? psa_aead_finish(&operation, NULL, 0, &n, tag, sizeof tag, &m)
+                                  : psa_aead_verify(&operation, NULL, 0, &n, tag, sizeof tag));
+                check_failed(&operation, key, a->alg);
+            }
+        }
     }
 }
 
@@ -349,6 +379,7 @@ static const struct test_case tests[] = {
     TEST(key__destroyed__ends_the_operation),
     TEST(parts__with_lengths_or_without__agree_with_the_whole),
     TEST(lengths__not_kept__are_invalid_arguments),
+    TEST(finish__without_the_announced_data__is_an_invalid_argument),
     TEST(lengths__said_twice__count_as_said_last),
     TEST(lengths__beyond_the_algorithm__are_refused),
     TEST(generate_nonce__ccm__is_shorter_for_a_longer_text),

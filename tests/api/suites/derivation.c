@@ -311,6 +311,38 @@ static void verify_bytes__one_bit_off__is_an_invalid_signature(void)
     destroy_secret();
 }
 
+/* Longer than what is compared at once: each piece counts, for bytes and for a key. */
+static void verify__one_bit_off_in_any_piece__is_an_invalid_signature(void)
+{
+    enum { LONG = 150 };
+
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
+        psa_key_derivation_operation_t operation = ready(alg);
+        uint8_t output[LONG];
+        size_t capacity;
+        test_context("algorithm", alg);
+        NEED(psa_key_derivation_get_capacity(&operation, &capacity));
+        if (derivations[alg].is_fixed || capacity < LONG) {
+            NEED(psa_key_derivation_abort(&operation));
+            continue;
+        }
+        NEED(psa_key_derivation_output_bytes(&operation, output, LONG));
+        NEED(psa_key_derivation_abort(&operation));
+        for (size_t at = 0; at < LONG; at += 17) {
+            operation = ready(alg);
+            output[at] ^= 1;
+            EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+                   psa_key_derivation_verify_bytes(&operation, output, LONG));
+            check_failed(&operation);
+            output[at] ^= 1;
+        }
+        operation = ready(alg);
+        EXPECT(PSA_SUCCESS, psa_key_derivation_verify_bytes(&operation, output, LONG));
+        NEED(psa_key_derivation_abort(&operation));
+    }
+    destroy_secret();
+}
+
 static void output__of_a_destroyed_secret__is_a_bad_state(void)
 {
     for (size_t alg = 0; alg < DERIVATIONS; alg++) {
@@ -471,6 +503,7 @@ static const struct test_case tests[] = {
     TEST(capacity__at_first__is_what_the_algorithm_gives),
     TEST(capacity__set__holds_for_what_follows),
     TEST(verify_bytes__one_bit_off__is_an_invalid_signature),
+    TEST(verify__one_bit_off_in_any_piece__is_an_invalid_signature),
     TEST(output__of_a_destroyed_secret__is_a_bad_state),
     TEST(derivation__every_call_in_every_state__is_as_the_table_says),
 };

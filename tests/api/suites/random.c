@@ -101,6 +101,18 @@ static void generate_random__after_a_failure__tests_the_source_from_the_start(vo
     EXPECT(PSA_SUCCESS, psa_generate_random(output, sizeof output));
 }
 
+/* Five equal bytes are healthy: those that a source gave before it failed do not count. */
+static void generate_random__after_a_failure__counts_repetitions_anew(void)
+{
+    uint8_t output[4];
+
+    test_entropy_mode(TEST_ENTROPY_STUCK);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, psa_generate_random(output, sizeof output));
+    test_entropy_mode(TEST_ENTROPY_EARLY);
+    EXPECT(PSA_SUCCESS, psa_generate_random(output, sizeof output));
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+}
+
 /* The same entropy twice, as from a source that somebody knows: the second time there is more. */
 static void generate_random__after_a_failure__depends_on_what_was_before(void)
 {
@@ -124,6 +136,7 @@ static const struct test_case tests[] = {
     TEST(generate_random__source_fails__gives_nothing_until_it_recovers),
     TEST(generate_random__interval_over__asks_the_source_again),
     TEST(generate_random__after_a_failure__tests_the_source_from_the_start),
+    TEST(generate_random__after_a_failure__counts_repetitions_anew),
     TEST(generate_random__after_a_failure__depends_on_what_was_before),
 };
 

@@ -7,6 +7,7 @@ import argparse
 import dataclasses
 import errno
 import fcntl
+import json
 import os
 import re
 import subprocess
@@ -475,6 +476,42 @@ def test_drivers_lists_each(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     drivers = [p.parent.name for p in build.ROOT.glob("drivers/*/driver.json")]
     assert not [name for name in drivers if name not in text]
+
+
+def test_drivers_shows_one_and_guesses_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["drivers", "p256m"]) == 0
+    heads = [line for line in capsys.readouterr().out.splitlines() if line[:1].strip()]
+    assert len(heads) == 1 and heads[0].startswith("p256m: ")
+    (error,) = refused(["drivers", "bearsl"], capsys)
+    assert error.endswith("drivers/bearsl/driver.json: no such driver: did you mean bearssl?")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["explain", "zoo", "native"],
+        ["explain", "zoo", "mps2-an386", "--set", "CORRAL_DEFAULT_BY_COST=y"],
+        ["drivers"],
+        ["api"],
+    ],
+)
+def test_lists_fit_a_terminal(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 20
+    assert [line for line in lines if len(line) > 80] == []
+
+
+def test_lists_are_there_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["drivers", "hace", "--json"]) == 0
+    (driver,) = json.loads(capsys.readouterr().out)
+    assert driver["name"] == "hace" and driver["requires"] == ["HAS_HACE"]
+    assert {"hash_compute"} <= {row["entry_points"] for row in driver["rows"]}
+    assert cli.main(["explain", "hmac", "native", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    rows = {row["mechanism"]: row for row in said["mechanisms"]}
+    assert rows["HMAC_SHA_256"]["where"] == "local"
+    assert "mac_multipart" in rows["HMAC_SHA_256"]["entry_points"]
 
 
 def test_api_lists_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:

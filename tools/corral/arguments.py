@@ -142,6 +142,24 @@ def add_fleet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="the figures alone, as one object")
 
 
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="the same for programs, as JSON")
+
+
+def add_drivers(parser: argparse.ArgumentParser) -> None:
+    add_path(parser)
+    add_json(parser)
+    known = Suggestions(Places(ROOT).names("drivers"))
+    parser.add_argument(
+        "driver",
+        metavar="DRIVER",
+        nargs="?",
+        default="",
+        choices=known,
+        help=f"only this one: {', '.join(known)}",
+    )
+
+
 def add_provision(parser: argparse.ArgumentParser) -> None:
     add_path(parser)
     parser.add_argument("board", metavar="BOARD", help="a board with elements")

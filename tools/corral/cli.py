@@ -161,8 +161,11 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     )
     given.add_app_and_board(added)
     given.add_set(added)
-    given.add_path(
-        command("drivers", commands.drivers, "list the drivers and what each can do", "drivers")
+    given.add_json(added)
+    given.add_drivers(
+        command(
+            "drivers", commands.drivers, "list the drivers and what each can do", "drivers bearssl"
+        )
     )
     command(
         "documents",

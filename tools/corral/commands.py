@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import textwrap
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from corral import absent, again, reads, scaffold, suites, system
@@ -27,11 +28,12 @@ from corral.config.configure import share_menu
 from corral.config.fragments import BY_SPEED
 from corral.errors import Problem, fail
 from corral.model.board import load_board
+from corral.model.node import nearest
 from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
 from corral.model.tree import load_tree
 from corral.progress import alone
-from corral.table import listing
+from corral.table import listing, wrapped
 
 
 def _build_options(arguments: argparse.Namespace) -> building.Options:
@@ -134,37 +136,65 @@ def explain(arguments: argparse.Namespace) -> int:
     with alone(folder):  # or what is explained were what another command has just settled
         bindings = building.prepare(arguments.app, arguments.board, options)
         rows = interface.explain(ROOT, arguments.app, arguments.board, folder)
-    table = [("mechanism", "where", "served by", "why", "entry points")]
-    table += [
-        (row.mechanism, row.where, row.driver, row.reason, ", ".join(row.entry_points))
-        for row in rows
-    ]
-    print(listing(table))
+    selected = interface.selected_wants(bindings)
+    if getattr(arguments, "json", False):
+        report = {
+            "app": arguments.app,
+            "board": arguments.board,
+            "measured_with": interface.figures_of(bindings),
+            "mechanisms": [asdict(row) for row in rows],
+            "selected": selected,
+            "public_alone": interface.public_alone(bindings),
+            "notes": [asdict(note) for note in bindings.notes],
+        }
+        print(json.dumps(report, indent=2))
+        return 0
+    table = [("mechanism", "where", "served by")]
+    table += [(row.mechanism, row.where, row.driver) for row in rows]
+    head, rule, *lines = listing(table).splitlines()
+    print(f"{head}\n{rule}")
+    for row, line in zip(rows, lines, strict=True):
+        print("\n".join([line, *(wrapped(text, 4) for text in _reasons(row))]))
     if processor := interface.figures_of(bindings):
         unit = "instructions" if bindings.configuration.is_on(BY_SPEED) else "bytes"
         print(f"{unit}: as measured with {processor}")
-    for symbol, selectors in interface.selected_wants(bindings).items():
-        print(f"selected: {symbol} by {', '.join(selectors)}")
+    for symbol, selectors in selected.items():
+        print(wrapped(f"selected: {symbol} by {', '.join(selectors)}"))
     for symbol in interface.public_alone(bindings):
         print(f"public keys alone: {symbol}")
     for note in bindings.notes:
-        print(f"note: {note.subject}: {note.text}")
+        print(wrapped(f"note: {note.subject}: {note.text}"))
     return 0
 
 
-def drivers(_arguments: argparse.Namespace) -> int:
+def _reasons(row: interface.ExplainRow) -> Iterator[str]:
+    """Why a driver serves a mechanism, and by which of its functions."""
+    yield row.reason
+    if row.entry_points:
+        yield f"functions: {', '.join(row.entry_points)}"
+
+
+def drivers(arguments: argparse.Namespace) -> int:
     tables = interface.driver_tables(ROOT)
+    name = arguments.driver
+    if name and name not in (table.name for table in tables):
+        known = [table.name for table in tables]
+        raise fail(f"drivers/{name}/driver.json", "no such driver", nearest(name, known))
+    tables = [table for table in tables if name in ("", table.name)]
+    if arguments.json:
+        print(json.dumps([asdict(table) for table in tables], indent=2))
+        return 0
     for table in tables:
         needs = "".join(f", needs {symbol}" for symbol in table.requires)
         needs += "".join(f", package {name}" for name in table.packages)
-        print(f"{table.name}: {table.title} ({table.type}{needs})")
+        print(wrapped(f"{table.name}: {table.title} ({table.type}{needs})"))
         for row in table.rows:
             key = "" if row.keys == "-" else f" with {row.keys}"
-            print(_wrapped(f"{row.entry_points}: {row.algorithms}{key}", 2))
+            print(wrapped(f"{row.entry_points}: {row.algorithms}{key}", 2))
             notes = [row.limits] if row.limits != "-" else []
             notes += [f"time: {row.time}"] if row.time != "-" else []
             if notes:
-                print(_wrapped("; ".join(notes), 6))
+                print(wrapped("; ".join(notes), 6))
         print()
     return 0
 
@@ -246,9 +276,9 @@ def size(arguments: argparse.Namespace) -> int:
 def api(_arguments: argparse.Namespace) -> int:
     present, missing = absent.functions(ROOT)
     print(f"in this version, {len(present)} functions:")
-    print(_wrapped(" ".join(present), 2))
+    print(wrapped(" ".join(present), 2))
     print(f"not yet, {len(missing)} functions:")
-    print(_wrapped(" ".join(missing), 2))
+    print(wrapped(" ".join(missing), 2))
     return 0
 
 
@@ -272,9 +302,3 @@ def test(arguments: argparse.Namespace) -> int:
     command += words
     print("running " + building.shell(command[1:]), file=sys.stderr)
     return subprocess.run(command, cwd=ROOT, check=False).returncode
-
-
-def _wrapped(text: str, indent: int) -> str:
-    return textwrap.fill(
-        text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4)
-    )

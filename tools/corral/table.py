@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Sequence
+
+#: Columns of a terminal that nobody has widened.
+WIDTH = 80
 
 
 def align(rows: Sequence[Sequence[str]], indent: str = "", left: Collection[int] = (0,)) -> str:
@@ -25,3 +29,15 @@ def listing(rows: Sequence[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     rules = ["-" * width for width in widths]
     return align([rows[0], rules, *rows[1:]], left=range(len(widths)))
+
+
+def wrapped(text: str, indent: int = 0) -> str:
+    """Words in lines that fit a terminal; those after the first are further in."""
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

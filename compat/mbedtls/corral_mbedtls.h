@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names beyond PSA Crypto 1.5 that the TLS and X.509 layers of Mbed TLS 3.6 use. Its configuration
- * says
+ * Names beyond PSA Crypto 1.5 that the TLS and X.509 layers of Mbed TLS 3.6 and 4 use, and their
+ * programs. The configuration of Mbed TLS 3.6 says
  *
  *   #define MBEDTLS_USE_PSA_CRYPTO
  *   #define MBEDTLS_PSA_CRYPTO_CLIENT
@@ -53,6 +53,73 @@ static inline bool mbedtls_svc_key_id_is_null(mbedtls_svc_key_id_t id)
     return id == PSA_KEY_ID_NULL;
 }
 
+/*
+ * Handles of keys, of the API before 1.0: identifiers. To open a persistent key is to see whether it
+ * is there.
+ *   PSA_ERROR_DOES_NOT_EXIST  there is no such key; *handle is PSA_KEY_ID_NULL
+ */
+typedef psa_key_id_t psa_key_handle_t;
+
+static inline psa_status_t psa_open_key(mbedtls_svc_key_id_t key, psa_key_handle_t *handle)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    const psa_status_t status = psa_get_key_attributes(key, &attributes);
+
+    psa_reset_key_attributes(&attributes);
+    *handle = status == PSA_SUCCESS ? key : PSA_KEY_ID_NULL;
+    return status == PSA_ERROR_INVALID_HANDLE ? PSA_ERROR_DOES_NOT_EXIST : status;
+}
+
+/* Destroys a volatile key. A persistent key stays, and what memory has of it goes. */
+static inline psa_status_t psa_close_key(psa_key_handle_t handle)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+
+    if (handle == PSA_KEY_ID_NULL) {
+        return PSA_SUCCESS;
+    }
+    const psa_status_t status = psa_get_key_attributes(handle, &attributes);
+    const bool is_volatile = PSA_KEY_LIFETIME_IS_VOLATILE(psa_get_key_lifetime(&attributes));
+    psa_reset_key_attributes(&attributes);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    return is_volatile ? psa_destroy_key(handle) : psa_purge_key(handle);
+}
+
+static inline int psa_key_handle_is_null(psa_key_handle_t handle)
+{
+    return handle == PSA_KEY_ID_NULL;
+}
+
+/* A generator for functions that take one: bytes of the library, 0, or -0x34 without any. */
+#define MBEDTLS_PSA_RANDOM_STATE NULL
+
+static inline int mbedtls_psa_get_random(void *state, unsigned char *output, size_t size)
+{
+    (void)state;
+    return psa_generate_random(output, size) == PSA_SUCCESS ? 0 : -0x34;
+}
+
+/* The library holds nothing but keys, and their owners destroy these. It stays initialised. */
+static inline void mbedtls_psa_crypto_free(void)
+{
+}
+
+/* Counts of slots. The library counts none for its clients, so all are 0. */
+typedef struct {
+    size_t volatile_slots, persistent_slots, external_slots, half_filled_slots;
+    size_t cache_slots, empty_slots, locked_slots;
+    psa_key_id_t max_open_internal_key_id, max_open_external_key_id;
+} mbedtls_psa_stats_t;
+
+static inline void mbedtls_psa_get_stats(mbedtls_psa_stats_t *stats)
+{
+    const mbedtls_psa_stats_t none = CORRAL_ZERO_INIT;
+
+    *stats = none;
+}
+
 /* A second algorithm of a key: no key has one, and setting it changes nothing. */
 static inline void psa_set_key_enrollment_algorithm(psa_key_attributes_t *attributes,
                                                     psa_algorithm_t alg)
@@ -79,6 +146,7 @@ typedef uint16_t psa_key_bits_t;
 #define PSA_ALG_TLS12_PSK_TO_MS_GET_HASH(alg) PSA_ALG_GET_HASH(alg)
 
 /* Parts of an algorithm's identifier, and of a curve's. */
+#define PSA_ALG_VENDOR_FLAG CORRAL_CAST(psa_algorithm_t, 0x80000000)
 #define PSA_ALG_CATEGORY_HASH CORRAL_CAST(psa_algorithm_t, 0x02000000)
 #define PSA_ALG_HASH_MASK CORRAL_CAST(psa_algorithm_t, 0x000000ff)
 #define PSA_ECC_FAMILY_IS_WEIERSTRASS(family) (((family)&0xc0) == 0)

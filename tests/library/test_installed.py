@@ -18,6 +18,48 @@ project(mine C)
 find_package(corral 0.2 REQUIRED)
 """
 
+#: Names of the API before 1.0 and of programs of Mbed TLS, used as they use them.
+OLD_NAMES = """\
+#include <psa/crypto_values.h>
+
+#include <stdio.h>
+
+int main(void)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    unsigned char random[32] = {0};
+    unsigned char other[32] = {0};
+    mbedtls_psa_stats_t stats;
+    psa_key_handle_t handle;
+    mbedtls_svc_key_id_t key;
+    int unlike = 0;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
+    if (mbedtls_psa_get_random(MBEDTLS_PSA_RANDOM_STATE, random, sizeof random) != -0x34 ||
+        psa_crypto_init() != PSA_SUCCESS ||
+        psa_import_key(&attributes, random, sizeof random, &key) != PSA_SUCCESS) {
+        return 1;
+    }
+    if (psa_open_key(key, &handle) != PSA_SUCCESS || handle != key ||
+        psa_key_handle_is_null(handle) || psa_close_key(handle) != PSA_SUCCESS ||
+        psa_close_key(handle) != PSA_ERROR_INVALID_HANDLE ||
+        psa_open_key(key, &handle) != PSA_ERROR_DOES_NOT_EXIST ||
+        !psa_key_handle_is_null(handle) || psa_close_key(handle) != PSA_SUCCESS) {
+        return 2;
+    }
+    if (mbedtls_psa_get_random(MBEDTLS_PSA_RANDOM_STATE, random, sizeof random) != 0) {
+        return 3;
+    }
+    for (size_t i = 0; i < sizeof random; i++) {
+        unlike += random[i] != other[i];
+    }
+    mbedtls_psa_get_stats(&stats);
+    mbedtls_psa_crypto_free();
+    puts(unlike > 16 && stats.volatile_slots == 0 ? "as in Mbed TLS" : "otherwise");
+    return 0;
+}
+"""
+
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Project]:
@@ -39,10 +81,25 @@ def test_pkg_config_leads_to_a_program_that_signs(
     mine = places[shared]
     module = mine.folder / "dist/lib/pkgconfig/corral.pc"
     words = mine.done("pkg-config", "--cflags", "--libs", module).split()
-    mine.done(
-        "cc", "-Wall", "-Wextra", "-Werror", "main.c", *words, "-Wl,-rpath,dist/lib", "-o", "a"
-    )
-    assert mine.done("./a") == "signed\n"
+    strict = ("-Wall", "-Wextra", "-Werror", "-Wl,--fatal-warnings")
+    mine.done("cc", *strict, "main.c", *words, "-Wl,-rpath,dist/lib", "-o", "a")
+    done = mine.run("./a")
+    assert (done.stdout, done.stderr) == ("signed\n", "")
+
+
+def test_program_with_psa_functions_of_mbedtls_is_warned_at_its_start(
+    places: dict[bool, Project],
+) -> None:
+    mine = places[True]
+    theirs = "void mbedtls_psa_crypto_free(void);\nvoid mbedtls_psa_crypto_free(void) {}\n"
+    theirs += "int psa_crypto_init(void);\nint psa_crypto_init(void) { return -1; }\n"
+    mine.write({"theirs.c": theirs})
+    mine.done("cc", "-shared", "-fPIC", "theirs.c", "-o", "libmbedcrypto.so.7")
+    found = ("-Idist/include", "-Ldist/lib", "-Wl,-rpath,dist/lib:.", "-Wl,--no-as-needed")
+    mine.done("cc", "main.c", *found, "-lcorral", "./libmbedcrypto.so.7", "-o", "both")
+    done = mine.run("./both")
+    assert done.stdout == "signed\n"
+    assert "libmbedcrypto.so.7 has psa_ functions, too" in done.stderr
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -80,13 +137,18 @@ def test_library_is_as_fast_as_its_board_says(places: dict[bool, Project]) -> No
     assert places
 
 
-def test_build_type_replaces_what_the_board_says(tmp_path: Path) -> None:
+def test_build_type_and_names_of_mbedtls_are_a_users_choice(tmp_path: Path) -> None:
     mine = Project(tmp_path)
-    mine.write({"one.config": "PSA_WANT_ALG_SHA_256=y\n"})
+    wants = "PSA_WANT_GENERATE_RANDOM=y\nPSA_WANT_KEY_TYPE_RAW_DATA=y\n"
+    mine.write({"one.config": wants, "old.c": OLD_NAMES})
     words = ("one.config", "native", "--prefix", "dist", "--build-type")
     mine.done(FRONT_DOOR, "library", *words, "MinSizeRel")
     ninja = (ROOT / "build/library/one-native/cmake/build.ninja").read_text()
     assert "-Os " in ninja and "-O2 " not in ninja
+    include = ("-Idist/include", "-Idist/include/corral/compat/mbedtls")
+    link = ("-Ldist/lib", "-lcorral", "-lcorral_port_posix", "-pthread", "-o", "old")
+    mine.done("cc", "-Wall", "-Wextra", "-Werror", *include, "old.c", *link)
+    assert mine.done("./old") == "as in Mbed TLS\n"
     done = mine.run(FRONT_DOOR, "library", *words, "fast")
     assert done.returncode != 0 and "MinSizeRel" in done.stderr
 

@@ -126,6 +126,7 @@ def _board_cmake(wanted: Wanted, board: Board) -> str:
         "SETTINGS": settings,
         "SHARED": ["ON" if wanted.shared else "OFF"],
         "PORT": [board.port],
+        "PORT_IS_WHOLE": ["ON" if board.linker_script else "OFF"],
         "VERSION": [version(ROOT)],
         "BOARD_CFLAGS": own_cflags(board),
         "BOARD_LDFLAGS": list(board.toolchain.ldflags),

@@ -84,8 +84,8 @@ def export(wanted: Wanted, work: Path) -> Export:
     _add(texts, {k: f"/* {SPDX} */\n{v}" for k, v in layout.forwards(closure).items()})
     for package in fetched:
         copies |= licence_files(package)
-    for name in ("LICENSE", "compat/mbedtls/corral_mbedtls.h"):
-        copies[name] = ROOT / name
+    for path in (ROOT / "LICENSE", *sorted((ROOT / "compat").rglob("*.h"))):
+        copies[path.relative_to(ROOT).as_posix()] = path
     copies |= _linker_scripts(build.board)
     copies = {name: path for name, path in copies.items() if name not in texts}
     return Export(texts, copies, fetched, build.board)

@@ -109,6 +109,7 @@ def _cmake(made: Export, name: str) -> str:
     globs = " ".join(f"${{CMAKE_CURRENT_LIST_DIR}}/{SOURCES}/{pattern}" for pattern in patterns)
     languages = "C ASM" if len(patterns) > 1 else "C"
     flags = " ".join(FLAGS)
+    target = _target(name)
     return f"""# {SPDX}
 cmake_minimum_required(VERSION 3.18)
 
@@ -124,13 +125,25 @@ if(ESP_PLATFORM)
     return()
 endif()
 
-project({_target(name)} {languages})
-add_library({_target(name)} STATIC ${{sources}})
-target_compile_features({_target(name)} PRIVATE c_std_11)
-target_include_directories({_target(name)} PUBLIC {HEADERS} PRIVATE {SOURCES})
-if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options({_target(name)} PRIVATE {flags})
+project({target} {languages})
+# A C library asks the port for its console, after the linker has looked into the archive.
+set(port ${{sources}})
+list(FILTER port INCLUDE REGEX "/{SOURCES}/ports/")
+list(FILTER sources EXCLUDE REGEX "/{SOURCES}/ports/")
+add_library({target} STATIC ${{sources}})
+set(targets {target})
+if(port)
+    add_library({target}-port OBJECT ${{port}})
+    target_sources({target} INTERFACE $<TARGET_OBJECTS:{target}-port>)
+    list(APPEND targets {target}-port)
 endif()
+foreach(target IN LISTS targets)
+    target_compile_features(${{target}} PRIVATE c_std_11)
+    target_include_directories(${{target}} PUBLIC {HEADERS} PRIVATE {SOURCES})
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(${{target}} PRIVATE {flags})
+    endif()
+endforeach()
 """
 
 

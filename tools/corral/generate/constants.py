@@ -277,8 +277,14 @@ def bindings_constants(build: Build) -> list[Item]:
 def configuration_source(build: Build, fingerprint: str) -> str:
     symbol = f"corral_configuration_{fingerprint}"
     items = [
-        Comment("The symbol that all objects of this configuration ask for; it takes no room."),
-        Conditional(ELF, (Assembly((f".globl {symbol}", f".set {symbol}, 0")),)),
+        Comment(
+            "The symbol that all objects of this configuration ask for; it takes no room. It has a "
+            "type, or linkers warn where it comes from a shared library."
+        ),
+        Conditional(
+            ELF,
+            (Assembly((f".globl {symbol}", f".type {symbol}, %object", f".set {symbol}, 0")),),
+        ),
     ]
     return source(build, __name__, items, ["corral/bindings.h"])
 

@@ -5,9 +5,13 @@
  */
 #include <corral/bindings.h>
 
-/* The symbol that all objects of this configuration ask for; it takes no room. */
+/*
+ * The symbol that all objects of this configuration ask for; it takes no room. It has a type, or
+ * linkers warn where it comes from a shared library.
+ */
 
 #if defined(__ELF__)
 __asm__(".globl corral_configuration_0000000000000000\n"
+        ".type corral_configuration_0000000000000000, %object\n"
         ".set corral_configuration_0000000000000000, 0\n");
 #endif

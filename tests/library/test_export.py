@@ -457,6 +457,22 @@ def test_library_without_the_text_of_its_licence_is_refused(
     assert licence_files(acme) == {"licences/acme/LICENSE": tmp_path / "sdk/LICENSE"}
 
 
+def test_statements_on_advisories_are_of_what_the_bill_of_materials_lists(
+    exported: Project,
+) -> None:
+    bill = json.loads((exported.folder / "sbom.cdx.json").read_text(encoding="utf-8"))
+    said = json.loads((exported.folder / "openvex.json").read_text(encoding="utf-8"))
+    listed = {each["content"] for part in bill["components"] for each in part.get("hashes", ())}
+    of_mbedtls = packages.load(ROOT, "mbedtls").source.sha256
+    found: dict[str, set[str]] = {}
+    for statement in said["statements"]:
+        (product,) = statement["products"]
+        (component,) = product["subcomponents"]
+        found.setdefault(component["hashes"]["sha-256"], set()).add(statement["status"])
+    assert found.keys() <= listed
+    assert found[of_mbedtls] == {"fixed", "not_affected"}
+
+
 def test_bill_of_materials_names_each_library_with_hash_and_licence(exported: Project) -> None:
     bill = json.loads((exported.folder / "sbom.cdx.json").read_text(encoding="utf-8"))
     found = {part["bom-ref"]: part for part in bill["components"]}

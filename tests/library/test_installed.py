@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -100,6 +101,12 @@ def test_program_with_psa_functions_of_mbedtls_is_warned_at_its_start(
     done = mine.run("./both")
     assert done.stdout == "signed\n"
     assert "libmbedcrypto.so.7 has psa_ functions, too" in done.stderr
+
+
+def test_prefix_says_which_advisories_concern_the_library(places: dict[bool, Project]) -> None:
+    said = json.loads((places[False].folder / "dist/share/doc/corral/openvex.json").read_text())
+    assert said["@context"] == "https://openvex.dev/ns/v0.2.0"
+    assert all(statement["status"] for statement in said["statements"])
 
 
 @pytest.mark.parametrize("shared", [False, True])

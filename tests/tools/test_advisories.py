@@ -122,7 +122,7 @@ def test_document_and_vex_say_the_same(tree: Path) -> None:
     assert statement["justification"] == "vulnerable_code_not_present"
     (product,) = statement["products"]
     assert product["@id"] == "pkg:generic/corral@0.2.0"
-    assert product["subcomponents"] == [{"@id": "acme@1.0"}]
+    assert product["subcomponents"] == [{"@id": "acme@1.0", "hashes": {"sha-256": "0" * 64}}]
 
 
 def test_package_of_a_project_needs_no_review(tree: Path) -> None:

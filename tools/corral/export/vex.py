@@ -17,15 +17,24 @@ _CONTEXT = "https://openvex.dev/ns/v0.2.0"
 _NAMESPACE = uuid.UUID("2f4f6a0e-2d0b-5b54-8a55-3d2f1b6a9c40")
 
 
-def _statement(of: Review, each: Advisory, product: str) -> dict[str, Any]:
+def _component(of: Review) -> dict[str, Any]:
+    """The package as a bill of materials has it: by hash, and by what advisories call it."""
     package = of.package
+    upstream = package.upstream
+    named: dict[str, Any] = {"@id": f"{package.known_as}@{package.source.version}"}
+    if upstream and upstream.cpe:
+        named["identifiers"] = {"cpe23": f"{upstream.cpe}:{upstream.version}{':*' * 7}"}
+    if package.source.sha256:
+        named["hashes"] = {"sha-256": package.source.sha256}
+    return named
+
+
+def _statement(of: Review, each: Advisory, product: str) -> dict[str, Any]:
     words = {"fixed": "status_notes", "not_affected": "impact_statement"}
     told = {
         "vulnerability": {"name": each.id, "description": each.title},
         "timestamp": f"{of.reviewed}T00:00:00Z",
-        "products": [
-            {"@id": product, "subcomponents": [{"@id": f"{package.known_as}@{of.version}"}]}
-        ],
+        "products": [{"@id": product, "subcomponents": [_component(of)]}],
         "status": each.status,
         "justification": each.justification,
         words.get(each.status, "status_notes"): each.reason,

@@ -163,6 +163,13 @@ def test_what_tests_and_measurements_need_comes_with_them(door: Door) -> None:
     assert door.installed() == []
 
 
+def test_export_after_a_demo_installs_nothing_more(door: Door) -> None:
+    assert door.run("demo").returncode == 0
+    assert door.installed() == ["requirements.txt", EXPORT]
+    assert door.run("export").returncode == 0
+    assert door.installed() == []
+
+
 def test_measuring_without_a_network_says_once_what_is_missing(door: Door) -> None:
     assert door.run("packages").returncode == 0
     door.python(pip="ERROR: Could not find a version", status=1)

@@ -41,7 +41,7 @@ Each build has a choice for each mechanism, among the drivers that support it on
 | `CORRAL_<GROUP>_BY_<DRIVER>` | the default for a group of mechanisms, such as `AES_128` |
 | `CORRAL_<MECHANISM>_BY_<DRIVER>` | the driver of one mechanism, for example `CORRAL_SHA_256_BY_BEARSSL` |
 | `CORRAL_<DRIVER>_KEYLESS_DEVICE` | the element, counted from 0, that runs mechanisms without a key |
-"""
+"""  # noqa: E501
 
 
 def markdown(root: Path) -> str:

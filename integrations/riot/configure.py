@@ -278,12 +278,18 @@ def _state_of_tree() -> str:
     return state.hexdigest()
 
 
-def _take_over(new: Path, old: Path) -> None:
-    """Make `old` the same as `new`; files that are the same keep their time."""
+def _take_over(new: Path, old: Path, objects: Path) -> None:
+    """Make `old` the same as `new`; files that are the same keep their time.
+
+    RIOT links every object that it finds, so the object of a source that goes has to go, too.
+    """
     made = {path.relative_to(new) for path in new.rglob("*") if path.is_file()}
     for path in list(old.rglob("*")) if old.is_dir() else []:
         if path.is_file() and path.relative_to(old) not in made:
             path.unlink()
+            if path.is_relative_to(old / "src"):
+                compiled = objects / path.relative_to(old / "src").with_suffix(".o")
+                compiled.unlink(missing_ok=True)
     for name in made:
         to = old / name
         if not to.is_file() or to.read_bytes() != (new / name).read_bytes():
@@ -317,7 +323,7 @@ def export(folder: Path) -> None:
     sources = sorted(str(path.relative_to(new / "src")) for path in (new / "src").rglob("*.c"))
     text = _SOURCES.format(sources=" \\\n    ".join(sources))
     (new / "src" / "Makefile").write_text(text, encoding="utf-8")
-    _take_over(new, folder / "export")
+    _take_over(new, folder / "export", folder.parent / "corral_library")
     shutil.rmtree(new)
 
 

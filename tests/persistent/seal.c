@@ -37,6 +37,24 @@ static void siv__example_of_rfc_5297__agrees(void)
     CHECK_BYTES(data, sizeof data, rfc_ciphertext, sizeof rfc_ciphertext);
 }
 
+/* RFC 5297, A.2: its tag has the bit of the counter's last word that A.1's has not. */
+static void siv__bits_that_a_counter_might_carry_into__are_clear(void)
+{
+    static const uint8_t key[16] = {0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,
+                                    0x48, 0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f};
+    static const uint8_t tag[16] = {0x7b, 0xdb, 0x6e, 0x3b, 0x43, 0x26, 0x67, 0xeb,
+                                    0x06, 0xf4, 0xd1, 0x4b, 0xff, 0x2f, 0xbd, 0x0f};
+    static const uint8_t ciphertext[] = {0xcb, 0x90, 0x0f, 0x2f, 0xdd, 0xbe, 0x40, 0x43, 0x26, 0x60,
+                                         0x19, 0x65, 0xc8, 0x89, 0xbf, 0x17, 0xdb, 0xa7, 0x7c, 0xeb,
+                                         0x09, 0x4f, 0xa6, 0x63, 0xb7, 0xa3, 0xf7, 0x48, 0xba, 0x8a,
+                                         0xf8, 0x29, 0xea, 0x64, 0xad, 0x54, 0x4a, 0x27, 0x2e, 0x9c,
+                                         0x48, 0x5b, 0x62, 0xa3, 0xfd, 0x5c, 0x0d};
+    uint8_t data[] = "this is some plaintext to encrypt using SIV-AES";
+
+    EXPECT(PSA_SUCCESS, corral_siv_crypt(key, tag, data, sizeof data - 1));
+    CHECK_BYTES(data, sizeof data - 1, ciphertext, sizeof ciphertext);
+}
+
 static void seal__every_size__is_undone(void)
 {
     uint8_t header[10];
@@ -71,6 +89,7 @@ static void unseal__any_changed_byte__is_corrupt_and_reveals_nothing(void)
 
 static const struct test_case tests[] = {
     TEST(siv__example_of_rfc_5297__agrees),
+    TEST(siv__bits_that_a_counter_might_carry_into__are_clear),
     TEST(seal__every_size__is_undone),
     TEST(unseal__any_changed_byte__is_corrupt_and_reveals_nothing),
 };

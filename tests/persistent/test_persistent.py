@@ -7,7 +7,7 @@ import pytest
 from harness import programs
 from harness.program import EMULATED, NATIVE
 
-SUITES = {"keys": 11, "stored": 11, "seal": 3, "cuts": 1, "pake": 3}
+SUITES = {"keys": 11, "stored": 11, "seal": 4, "cuts": 1, "pake": 3}
 STATUSES = 14  # on a PC alone
 ROLLBACK = 14
 ADVERSARY = 2
@@ -37,10 +37,10 @@ def test_lock_left_out__is_noticed(lock: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_in_elements() -> None:
     result = programs.persistent_elements().run()
-    result.check(10, "elements")
+    result.check(11, "elements")
     result.check(7, "absent")
     result.check(8, "builtin")
-    result.check(25)
+    result.check(26)
 
 
 def test_in_clear() -> None:

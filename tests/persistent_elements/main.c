@@ -351,6 +351,57 @@ static void full__element__refuses_and_stores_nothing(void)
     }
 }
 
+/* The same of volatile keys. */
+static psa_status_t create_volatile(psa_key_id_t *key)
+{
+    psa_key_attributes_t attributes =
+        test_attributes(PAIR, 256, ECDSA, PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH);
+
+    psa_set_key_lifetime(&attributes, SE0_VOLATILE);
+    return psa_generate_key(&attributes, key);
+}
+
+/* Make as many keys as the element has slots, and destroy them. */
+static void use_each_slot(bool persistent)
+{
+    psa_key_id_t keys[PAIRS];
+    psa_key_id_t further;
+
+    for (psa_key_id_t i = 0; i < PAIRS; i++) {
+        keys[i] = i + 1;
+        EXPECT(PSA_SUCCESS, persistent ? create(i + 1) : create_volatile(&keys[i]));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
+           persistent ? create(PAIRS + 1) : create_volatile(&further));
+    for (psa_key_id_t i = 0; i < PAIRS; i++) {
+        EXPECT(PSA_SUCCESS, psa_destroy_key(keys[i]));
+    }
+}
+
+/* The chip fails once at each transaction of a creation, and works again in the same run. */
+static void creation__that_failed__leaves_each_slot_without_a_restart(void)
+{
+    psa_key_id_t key;
+
+    for (unsigned persistent = 0; persistent < 2; persistent++) {
+        bool was_cut = true;
+        for (uint32_t number = 1; was_cut; number++) {
+            test_context("transaction", number);
+            device_new(&geometry);
+            start_again();
+            chips_cut(number, false, true);
+            const psa_status_t status = persistent != 0 ? create(1) : create_volatile(&key);
+            was_cut = chips_power_on();
+            CHECK(was_cut || status == PSA_SUCCESS);
+            if (status == PSA_SUCCESS) { /* only putting the chip to sleep failed, or nothing */
+                EXPECT(PSA_SUCCESS, psa_destroy_key(persistent != 0 ? 1 : key));
+            }
+            use_each_slot(persistent != 0);
+        }
+    }
+    test_context(NULL, 0);
+}
+
 /* A key whose element names no place for it before it is made. */
 static psa_status_t import_public(psa_key_id_t id)
 {
@@ -397,6 +448,7 @@ static void count__of_all_cuts__is_said(void)
 static const struct test_case tests[] = {
     TEST(keys__of_an_element__survive_a_restart_and_keep_their_slots),
     TEST(operation__key_created_anew_in_its_slot__is_bad_state),
+    TEST(creation__that_failed__leaves_each_slot_without_a_restart),
     TEST(context__of_another_size__is_told_once_and_forgotten),
     TEST(slot__of_two_keys__stops_neither_the_start_nor_their_destruction),
     TEST(slot__of_two_keys__made_in_two_runs__is_both_of_them),

@@ -6,25 +6,40 @@
 
 #include <string.h>
 
+#include <corral/dispatch/hash.h>
 #include <corral/driver.h>
+
+/* Object identifiers of hashes below 2.16.840.1.101.3.4.2 (NIST), behind their length. */
+#define OID_SIZE 10u
+#define NIST_OID(number)                                                                           \
+    {                                                                                              \
+        0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, (number)                             \
+    }
 
 /* What signatures name the hash by; its first byte is its length. NULL: none, or one unwanted. */
 static const unsigned char *find_oid(psa_algorithm_t alg)
 {
-    switch (PSA_ALG_GET_HASH(alg)) {
-    case PSA_ALG_SHA_1:
-        return CORRAL_WANT_ALG_SHA_1 ? BR_HASH_OID_SHA1 : NULL;
-    case PSA_ALG_SHA_224:
-        return CORRAL_WANT_ALG_SHA_224 ? BR_HASH_OID_SHA224 : NULL;
-    case PSA_ALG_SHA_256:
-        return CORRAL_WANT_ALG_SHA_256 ? BR_HASH_OID_SHA256 : NULL;
-    case PSA_ALG_SHA_384:
-        return CORRAL_WANT_ALG_SHA_384 ? BR_HASH_OID_SHA384 : NULL;
-    case PSA_ALG_SHA_512:
-        return CORRAL_WANT_ALG_SHA_512 ? BR_HASH_OID_SHA512 : NULL;
-    default:
-        return NULL;
+    static const struct {
+        psa_algorithm_t hash;
+        unsigned char oid[OID_SIZE];
+    } hashes[] = {
+        {PSA_ALG_SHA_256, NIST_OID(1)},     {PSA_ALG_SHA_384, NIST_OID(2)},
+        {PSA_ALG_SHA_512, NIST_OID(3)},     {PSA_ALG_SHA_224, NIST_OID(4)},
+        {PSA_ALG_SHA_512_224, NIST_OID(5)}, {PSA_ALG_SHA_512_256, NIST_OID(6)},
+        {PSA_ALG_SHA3_224, NIST_OID(7)},    {PSA_ALG_SHA3_256, NIST_OID(8)},
+        {PSA_ALG_SHA3_384, NIST_OID(9)},    {PSA_ALG_SHA3_512, NIST_OID(10)},
+    };
+    const psa_algorithm_t hash = PSA_ALG_GET_HASH(alg);
+
+    if (CORRAL_WANT_ALG_SHA_1 && hash == PSA_ALG_SHA_1) {
+        return BR_HASH_OID_SHA1;
     }
+    for (size_t i = 0; i < sizeof hashes / sizeof hashes[0]; i++) {
+        if (hashes[i].hash == hash && corral_hash_length(hash) != 0) {
+            return hashes[i].oid;
+        }
+    }
+    return NULL;
 }
 
 /* Read the key, and see that it is long enough for the hash and its padding. */

@@ -123,6 +123,15 @@ def wycheproof(root: Path) -> Iterator[Row]:
                            cut)  # fmt: skip
 
 
+def gmac(root: Path) -> Iterator[Row]:
+    """GMAC is GCM of no text. `root` is the folder src/data of the crate."""
+    path = root / "aes_gmac_test.json"
+    for group, test, title, result in tests(path):
+        message = (bytes.fromhex(test["iv"]), bytes.fromhex(test["msg"]), b"")
+        yield _row(title, path.name, ("GCM", AES), bytes.fromhex(test["key"]), message,
+                   bytes.fromhex(test["tag"]), group["tagSize"] // 8, result)  # fmt: skip
+
+
 def rows(root: Path) -> Iterator[Row]:
     """Of the package cryptography-vectors; `root` is its folder cryptography_vectors."""
     yield from ccm(root)

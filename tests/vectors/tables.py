@@ -65,6 +65,7 @@ def published(wycheproof_root: Path, nist_root: Path) -> list[Row]:
         *aead.rows(nist_root),
         *wycheproof.rows(wycheproof_root),
         *aead.wycheproof(wycheproof_root),
+        *aead.gmac(wycheproof_root),
         *derivation.rows(wycheproof_root, nist_root),
         *blake2.rows(),
         *blocks.rows(wycheproof_root, nist_root),

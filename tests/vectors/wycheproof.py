@@ -5,9 +5,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 from .nist import MAX_WRAPPED
 from .row import CURVES, HASHES, Result, Row
@@ -30,6 +34,15 @@ ECDSA_HASHES = {
     "sha256": "SHA_256",
     "sha384": "SHA_384",
     "sha512": "SHA_512",
+    "sha3_224": "SHA3_224",
+    "sha3_256": "SHA3_256",
+    "sha3_384": "SHA3_384",
+    "sha3_512": "SHA3_512",
+}
+#: With as many bytes of output as PSA_ALG_SHAKE128_256 and PSA_ALG_SHAKE256_512 have.
+SHAKES: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "shake128": ("SHAKE128_256", lambda message: hashlib.shake_128(message).digest(32)),
+    "shake256": ("SHAKE256_512", lambda message: hashlib.shake_256(message).digest(64)),
 }
 # Import refuses others.
 MAX_CONTEXT = 255
@@ -123,6 +136,15 @@ def ml_dsa(root: Path) -> Iterator[Row]:
                           alg, pair, bytes.fromhex(group["privateSeed"]),
                           bytes.fromhex(test.get("ctx", "")),
                           bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]))  # fmt: skip
+        # The private keys are expanded, and no seeds: the signatures remain.
+        path = root / f"mldsa_{size}_sign_noseed_test.json"
+        for group, test, title, result in tests(path):
+            if result == "VALID" and "msg" in test and "publicKey" in group:
+                source = f"{path.name} {'with context' if test.get('ctx') else ''}"
+                yield Row(title, f"VERIFY_ML_DSA_{size}", source, "VERIFY_MESSAGE",
+                          "PSA_ALG_ML_DSA", "PSA_KEY_TYPE_ML_DSA_PUBLIC_KEY",
+                          bytes.fromhex(group["publicKey"]), bytes.fromhex(test.get("ctx", "")),
+                          bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]))  # fmt: skip
         path = root / f"mldsa_{size}_verify_test.json"
         for group, test, title, result in tests(path):
             public = bytes.fromhex(group["publicKey"])
@@ -136,31 +158,73 @@ def ml_dsa(root: Path) -> Iterator[Row]:
                           result)  # fmt: skip
 
 
+def _digest(name: str, message: bytes) -> bytes:
+    return hashlib.new(HASHES[name], message).digest()
+
+
+def _digests() -> Iterator[tuple[str, str, Callable[[bytes], bytes]]]:
+    """The hashes of ECDSA: their names in files and in macros, and what computes them."""
+    for sha, name in ECDSA_HASHES.items():
+        yield sha, name, partial(_digest, name)
+    for sha, (name, compute) in SHAKES.items():
+        yield sha, name, compute
+
+
+def _plain_signature(der: bytes, size: int) -> bytes | None:
+    """r and s side by side; None if the encoding is not DER, or has numbers that do not fit."""
+    try:
+        numbers = decode_dss_signature(der)
+        return b"".join(number.to_bytes(size, "big") for number in numbers)
+    except (ValueError, OverflowError):
+        return None
+
+
 def ecdsa(root: Path) -> Iterator[Row]:
+    """Of the signatures in DER those that have a form in the API."""
     for name, curve in CURVES.items():
-        for sha, hash_name in ECDSA_HASHES.items():
-            path = root / f"ecdsa_{name}_{sha}_p1363_test.json"
-            if not path.exists():
-                continue
-            for group, test, title, result in tests(path):
-                message = bytes.fromhex(test["msg"])
-                yield Row(title, f"ECDSA_VERIFY_{curve.mechanism}", path.name, "VERIFY_HASH",
-                          f"PSA_ALG_ECDSA(PSA_ALG_{hash_name})", curve.public,
-                          bytes.fromhex(group["publicKey"]["uncompressed"]), b"",
-                          hashlib.new(HASHES[hash_name], message).digest(),
-                          bytes.fromhex(test["sig"]), result)  # fmt: skip
+        for sha, hash_name, digest in _digests():
+            for path in (
+                root / f"ecdsa_{name}_{sha}_p1363_test.json",
+                root / f"ecdsa_{name}_{sha}_test.json",
+            ):
+                for group, test, title, result in tests(path) if path.exists() else ():
+                    signature: bytes | None = bytes.fromhex(test["sig"])
+                    if "p1363" not in path.name:
+                        signature = _plain_signature(bytes.fromhex(test["sig"]), curve.size)
+                    if signature is not None:
+                        yield Row(title, f"ECDSA_VERIFY_{curve.mechanism}", path.name,
+                                  "VERIFY_HASH", f"PSA_ALG_ECDSA(PSA_ALG_{hash_name})",
+                                  curve.public,
+                                  bytes.fromhex(group["publicKey"]["uncompressed"]), b"",
+                                  digest(bytes.fromhex(test["msg"])), signature,
+                                  result)  # fmt: skip
+
+
+def _spki_head(path: Path, size: int) -> str:
+    """What stands before an uncompressed point in the valid keys of a file: the curve's name."""
+    heads = Counter(
+        str(test["public"])[: -4 * size]
+        for _, test, _, result in tests(path)
+        if result == "VALID" and test["public"][-4 * size - 2 :].startswith("04")
+    )
+    return heads.most_common(1)[0][0]
 
 
 def ecdh(root: Path) -> Iterator[Row]:
+    """Of the keys in SubjectPublicKeyInfo those that say no more than the point."""
     for name, curve in CURVES.items():
-        path = root / f"ecdh_{name}_ecpoint_test.json"
-        if not path.exists():
-            continue
-        for _, test, title, result in tests(path):
-            secret = int(test["private"], 16).to_bytes(curve.size, "big")
-            yield Row(title, f"ECDH_{curve.mechanism}", path.name, "AGREEMENT", "PSA_ALG_ECDH",
-                      curve.pair, secret, b"", bytes.fromhex(test["public"]),
-                      bytes.fromhex(test["shared"]), result)  # fmt: skip
+        for path in (root / f"ecdh_{name}_ecpoint_test.json", root / f"ecdh_{name}_test.json"):
+            if not path.exists():
+                continue
+            head = "" if "ecpoint" in path.name else _spki_head(path, curve.size).removesuffix("04")
+            for _, test, title, result in tests(path):
+                whole = len(head) + 2 + 4 * curve.size
+                if head and (not test["public"].startswith(head) or len(test["public"]) != whole):
+                    continue
+                secret = int(test["private"], 16).to_bytes(curve.size, "big")
+                yield Row(title, f"ECDH_{curve.mechanism}", path.name, "AGREEMENT", "PSA_ALG_ECDH",
+                          curve.pair, secret, b"", bytes.fromhex(test["public"])[len(head) // 2 :],
+                          bytes.fromhex(test["shared"]), result)  # fmt: skip
 
 
 def montgomery_and_edwards(root: Path) -> Iterator[Row]:
@@ -195,6 +259,7 @@ RSA_HASHES = {
     "SHA3-384": "SHA3_384",
     "SHA3-512": "SHA3_512",
 }
+RSA_SIGNED_HASHES = {**RSA_HASHES, "SHA-512/224": "SHA_512_224", "SHA-512/256": "SHA_512_256"}
 # The numbers of RSAPrivateKey (RFC 8017, A.1.2), in its order.
 RSA_NUMBERS = ("modulus", "publicExponent", "privateExponent", "prime1", "prime2", "exponent1",
                "exponent2", "coefficient")  # fmt: skip
@@ -216,10 +281,10 @@ def _rsa_pair(numbers: dict[str, str]) -> bytes:
 def rsa_signatures(root: Path) -> Iterator[Row]:
     """PKCS#1 v1.5 with each hash; PSS with salts as long as the hash, others with any salt."""
     for path in sorted(root.glob("rsa_signature_*_test.json")) + sorted(
-        p for p in root.glob("rsa_pss_*_test.json") if "params" not in p.name
+        root.glob("rsa_pss_*_test.json")
     ):
         for group, test, title, result in tests(path):
-            name = RSA_HASHES.get(group["sha"])
+            name = RSA_SIGNED_HASHES.get(group["sha"])
             is_pss = "sLen" in group
             if name is None or group["keySize"] not in RSA_SIZES:
                 continue

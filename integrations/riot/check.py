@@ -39,6 +39,8 @@ class Judge:
     folder: str
     settings: Mapping[str, str]
     has_chips: bool = False
+    #: A part that fails with RIOT's own module, too: hashes that the example leaves out.
+    fails: str = ""
 
 
 JUDGES = (
@@ -70,8 +72,16 @@ JUDGES = (
         )
     ),
     Judge("example", _EXAMPLE, {"BOARD": "native64"}),
-    Judge("example, one element", _EXAMPLE, {"BOARD": "native64", "SECURE_ELEMENT": "1"}, True),
-    Judge("example, two elements", _EXAMPLE, {"BOARD": "native64", "SECURE_ELEMENT": "2"}, True),
+    Judge(
+        "example, one element", _EXAMPLE, {"BOARD": "native64", "SECURE_ELEMENT": "1"}, True, "Hash"
+    ),
+    Judge(
+        "example, two elements",
+        _EXAMPLE,
+        {"BOARD": "native64", "SECURE_ELEMENT": "2"},
+        True,
+        "Hash",
+    ),
 )
 
 #: Applications of the table of sizes.
@@ -164,7 +174,8 @@ def judge(riot: Path, one: Judge, out: Path) -> None:
         text=True,
     )
     said = _said_by(process)
-    if not _DONE.search(said):
+    failed = re.findall(r"^(.+) failed: ", said, re.M)
+    if not _DONE.search(said) and (not one.fails or failed != [one.fails]):
         raise BadEndError("\n".join(said.splitlines()[-12:]))
 
 

@@ -9,8 +9,10 @@
 /* Times that something is tried again at once, because the answer said how. */
 #define FLEET_TRIES 4u
 
-/* Seconds to leave a peer alone that refused (PROTOCOL.md, 5). None that did is for longer. */
-#define FLEET_REFUSED_WAIT 3600u
+/* Seconds to leave a peer alone after its first refusal, and after many (PROTOCOL.md, 5). A peer
+ * that asks for more time gets no more than the second, either. */
+#define FLEET_REFUSED_WAIT 60u
+#define FLEET_REFUSED_WAIT_MAX 3600u
 
 /* Seconds until the directory is told again: it holds an entry for 90,000 (RFC 9176, 5), and none
  * after it was started anew. */
@@ -69,9 +71,12 @@ bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer);
 /* Leave a peer alone for that long, at most 49 days, from now on. */
 void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seconds);
 
+/* How many seconds to leave a peer alone that refused once more: twice as many as the last time. */
+uint32_t fleet_backoff(struct fleet_device *device, enum fleet_peer peer);
+
 /*
  * Register at the directory if the settings say so, and it is not to be left alone. The next time
- * is in FLEET_RENEWAL, or after a failure in an hour, or when the directory said.
+ * is in FLEET_RENEWAL, or after a failure in fleet_backoff(), or when the directory said.
  */
 void fleet_enter_directory(struct fleet_device *device);
 

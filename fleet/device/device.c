@@ -39,6 +39,7 @@ static psa_status_t renew(struct fleet_device *device, bool hands_over)
         device->is_registered = false;
         device->is_in_directory = false;
         memset(device->patience, 0, sizeof device->patience);
+        memset(device->backoff, 0, sizeof device->backoff);
         if (FLEET_PAIRING) {
             fleet_pairing_end(device);
         }
@@ -161,6 +162,11 @@ psa_status_t fleet_ask(struct fleet_device *device, const struct fleet_request *
     return PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
+static uint32_t shorter(uint32_t seconds)
+{
+    return seconds < FLEET_REFUSED_WAIT_MAX ? seconds : FLEET_REFUSED_WAIT_MAX;
+}
+
 bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer)
 {
     struct fleet_patience *patience = &device->patience[peer];
@@ -177,27 +183,36 @@ void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seco
     device->patience[peer] = (struct fleet_patience){fleet_port_now(), seconds * SECOND};
 }
 
+uint32_t fleet_backoff(struct fleet_device *device, enum fleet_peer peer)
+{
+    const uint32_t next = device->backoff[peer] * 2u;
+    const uint32_t seconds = next == 0 ? FLEET_REFUSED_WAIT : shorter(next);
+
+    device->backoff[peer] = (uint16_t)seconds;
+    return seconds;
+}
+
 /* How long a server that refuses is to be left alone, in seconds. */
-static uint32_t time_to_wait(enum fleet_peer peer, const struct fleet_coap_message *message)
+static uint32_t time_to_wait(struct fleet_device *device, enum fleet_peer peer,
+                             const struct fleet_coap_message *message)
 {
     struct fleet_coap_option_value option;
 
     if (message->head.code != FLEET_COAP_TOO_MANY && FLEET_COAP_CLASS(message->head.code) != 5) {
         /* It has nothing to do with how soon another directory is looked for. */
         const bool is_found = FLEET_FINDS && peer == FLEET_DIRECTORY && fleet_finds_directory();
-        return is_found ? 0 : FLEET_REFUSED_WAIT;
+        return is_found ? 0 : fleet_backoff(device, peer);
     }
     if (!fleet_coap_find(message, FLEET_COAP_MAX_AGE, &option)) {
         return DEFAULT_MAX_AGE;
     }
-    const uint32_t age = fleet_coap_number(&option);
-    return age < FLEET_REFUSED_WAIT ? age : FLEET_REFUSED_WAIT;
+    return shorter(fleet_coap_number(&option));
 }
 
 psa_status_t fleet_refused(struct fleet_device *device, enum fleet_peer peer,
                            const struct fleet_answer *answer)
 {
-    fleet_wait(device, peer, time_to_wait(peer, &answer->message));
+    fleet_wait(device, peer, time_to_wait(device, peer, &answer->message));
     if (peer == FLEET_BROKER && answer->message.head.code != FLEET_COAP_TOO_MANY) {
         device->is_registered = false;
     }

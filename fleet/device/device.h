@@ -63,6 +63,7 @@ struct fleet_device {
     bool is_in_directory;
     bool is_new_here; /* nothing was published since the registration */
     uint8_t since_confirmed;
+    uint16_t backoff[2]; /* by enum fleet_peer: seconds after its latest refusal; 0: none */
     struct fleet_patience patience[2]; /* by enum fleet_peer */
     struct fleet_sequence sequence;
     struct fleet_link link;
@@ -85,7 +86,8 @@ psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_
  *   PSA_ERROR_BAD_STATE              the broker asked for patience that is not over yet
  *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answered
  *   PSA_ERROR_NOT_PERMITTED          refused; the next call within the time that the server asked
- *                                    for, or an hour, is PSA_ERROR_BAD_STATE
+ *                                    for is PSA_ERROR_BAD_STATE. Without such a time it is one
+ *                                    minute, and twice as long after each refusal, up to an hour
  *   PSA_ERROR_BUFFER_TOO_SMALL       FLEET_MESSAGE_SIZE, FLEET_STATEMENT_SIZE or FLEET_PATH_SIZE is
  *   whatever else taking a number and signing return
  */

@@ -73,3 +73,32 @@ psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct co
     corral_cbor_raw(writer, coordinate, FLEET_COORDINATE_SIZE);
     return PSA_SUCCESS;
 }
+
+bool fleet_key_has_small_order(const uint8_t point[FLEET_COORDINATE_SIZE])
+{
+    /* Both of order 8, without the sign, which is the highest bit. */
+    static const uint8_t order_8[2][FLEET_COORDINATE_SIZE] = {
+        {0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b,
+         0x76, 0x0d, 0x10, 0x67, 0x0f, 0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39,
+         0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a},
+        {0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4,
+         0x89, 0xf2, 0xef, 0x98, 0xf0, 0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6,
+         0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05},
+    };
+    const uint8_t last = point[FLEET_COORDINATE_SIZE - 1] & 0x7fu;
+    uint8_t any = last;
+    uint8_t all = last | 0x80u;
+
+    for (size_t i = 0; i < 2; i++) {
+        if (memcmp(point, order_8[i], FLEET_COORDINATE_SIZE - 1) == 0 &&
+            last == order_8[i][FLEET_COORDINATE_SIZE - 1]) {
+            return true;
+        }
+    }
+    for (size_t i = 1; i < FLEET_COORDINATE_SIZE - 1; i++) {
+        any |= point[i];
+        all &= point[i];
+    }
+    /* 0 and 1; one less than the prime, the prime, and one more. */
+    return (any == 0 && point[0] <= 1) || (all == 0xff && point[0] >= 0xec && point[0] <= 0xee);
+}

@@ -49,6 +49,12 @@ extern const uint8_t fleet_key_before_y[3];
 #define FLEET_KEY_MAX_SIZE 75u
 
 /*
+ * Whether an encoded point of Ed25519 has small order: a signature by such a key can hold for any
+ * message. The encodings of the eight points that do not fit below the prime count, too.
+ */
+bool fleet_key_has_small_order(const uint8_t point[FLEET_COORDINATE_SIZE]);
+
+/*
  * Generate a persistent key, to sign or, if is_for_agreement, to agree on secrets.
  *   PSA_ERROR_ALREADY_EXISTS  there is a key of this identifier
  *   whatever else psa_generate_key() returns

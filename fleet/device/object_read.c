@@ -56,7 +56,8 @@ bool fleet_object_read(const uint8_t *data, size_t length, struct fleet_received
     return received->signature != NULL && source.length == 0;
 }
 
-/* Take up a COSE_Key to verify with; PSA_ERROR_INVALID_SIGNATURE if it is not of the algorithm. */
+/* Take up a COSE_Key to verify with; PSA_ERROR_INVALID_SIGNATURE if it is not of the algorithm, or
+ * has small order, which libraries decide about in different ways. */
 static psa_status_t import(struct fleet_cbor_source key, uint8_t algorithm, psa_algorithm_t *alg,
                            psa_key_id_t *imported)
 {
@@ -77,6 +78,9 @@ static psa_status_t import(struct fleet_cbor_source key, uint8_t algorithm, psa_
                               FLEET_COORDINATE_SIZE);
     }
     if (x == NULL || key.length > 0 || (is_p256 && y == NULL)) {
+        return PSA_ERROR_INVALID_SIGNATURE;
+    }
+    if (VERIFIES_ED25519 && !is_p256 && fleet_key_has_small_order(x)) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
     point[0] = POINT_UNCOMPRESSED;
@@ -117,6 +121,11 @@ psa_status_t fleet_object_verify(const struct fleet_received *received, const ch
     psa_status_t status = import(*key, received->algorithm, &alg, &imported);
     if (status != PSA_SUCCESS) {
         return status;
+    }
+    if (VERIFIES_ED25519 && alg == PSA_ALG_PURE_EDDSA &&
+        fleet_key_has_small_order(received->signature)) { /* its first half is a point, too */
+        (void)psa_destroy_key(imported);
+        return PSA_ERROR_INVALID_SIGNATURE;
     }
     status = psa_verify_message(imported, alg, scratch, writer.length, received->signature,
                                 FLEET_SIGNATURE_SIZE);

@@ -35,6 +35,7 @@ static void write_pack(struct corral_cbor *writer, const struct fleet_record *re
 static psa_status_t done(struct fleet_device *device, bool is_confirmable)
 {
     device->is_new_here = false;
+    device->backoff[FLEET_BROKER] = 0;
     device->since_confirmed = is_confirmable ? 0 : (uint8_t)(device->since_confirmed + 1);
     return PSA_SUCCESS;
 }

@@ -193,9 +193,11 @@ void fleet_enter_directory(struct fleet_device *device)
     device->is_in_directory = status == PSA_SUCCESS;
     if (FLEET_FINDS && fleet_finds_directory() && !device->is_in_directory) {
         fleet_lose_directory(device);
+    } else if (device->is_in_directory) {
+        device->backoff[FLEET_DIRECTORY] = 0;
+        fleet_wait(device, FLEET_DIRECTORY, FLEET_RENEWAL);
     } else if (status != PSA_ERROR_NOT_PERMITTED) {
-        fleet_wait(device, FLEET_DIRECTORY,
-                   device->is_in_directory ? FLEET_RENEWAL : FLEET_REFUSED_WAIT);
+        fleet_wait(device, FLEET_DIRECTORY, fleet_backoff(device, FLEET_DIRECTORY));
     }
 }
 

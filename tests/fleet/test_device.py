@@ -57,7 +57,27 @@ def _header() -> str:
         f"static const uint8_t vector_{name}[] = {{{', '.join(map(str, value))}}};"
         for name, value in made.items()
     ]
-    return "#include <stdint.h>\n" + "\n".join(lines) + "\n"
+    return "#include <stdint.h>\n" + "\n".join([*lines, *_edges()]) + "\n"
+
+
+def _edges() -> list[str]:
+    """Signatures at the edges of Ed25519 (ed25519.json), in C."""
+
+    def array(digits: str) -> str:
+        return "{" + ", ".join(str(byte) for byte in bytes.fromhex(digits)) + "}"
+
+    cases = json.loads((HERE / "ed25519.json").read_text(encoding="utf-8"))["cases"]
+    return [
+        "static const struct ed25519_case {",
+        "    uint8_t key[32], signature[64], message[32], length, holds;",
+        "} ed25519_cases[] = {",
+        *(
+            f"    {{{array(case['key'])}, {array(case['signature'])}, {array(case['message'])},"
+            f" {len(case['message']) // 2}, {int(case['holds'])}}},"
+            for case in cases
+        ),
+        "};",
+    ]
 
 
 def _paired(made: dict[str, bytes]) -> dict[str, bytes]:

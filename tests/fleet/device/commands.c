@@ -432,7 +432,64 @@ static void command__whenever_power_fails__is_handed_out_once_at_most(void)
     CHECK(cuts > 10);
 }
 
+/* What the device, the server and applications decide alike. */
+static bool verifies(const struct ed25519_case *one)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_id_t key;
+
+    if (fleet_key_has_small_order(one->key) || fleet_key_has_small_order(one->signature)) {
+        return false;
+    }
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_TWISTED_EDWARDS));
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_VERIFY_MESSAGE);
+    psa_set_key_algorithm(&attributes, PSA_ALG_PURE_EDDSA);
+    NEED(psa_import_key(&attributes, one->key, sizeof one->key, &key));
+    const psa_status_t status = psa_verify_message(
+        key, PSA_ALG_PURE_EDDSA, one->message, one->length, one->signature, sizeof one->signature);
+    NEED(psa_destroy_key(key));
+    return status == PSA_SUCCESS;
+}
+
+static void signatures__at_the_edges_of_ed25519__hold_as_at_the_server(void)
+{
+    device_fresh(&geometry);
+    for (size_t i = 0; i < sizeof ed25519_cases / sizeof ed25519_cases[0]; i++) {
+        test_context("case", i);
+        CHECK(verifies(&ed25519_cases[i]) == (ed25519_cases[i].holds != 0));
+    }
+    test_context(NULL, 0);
+}
+
+/* R is the base point and s is 1, which holds for any message by a key that is the neutral one. */
+static void object__signed_by_a_key_of_small_order__is_refused(void)
+{
+    const struct ed25519_case *neutral =
+        &ed25519_cases[sizeof ed25519_cases / sizeof ed25519_cases[0] - 1];
+    static const uint8_t number[FLEET_NUMBER_SIZE];
+    uint8_t cose[FLEET_BEFORE_X_SIZE + FLEET_COORDINATE_SIZE];
+    uint8_t scratch[128];
+    uint8_t bytes[8];
+    struct corral_cbor bound;
+    struct fleet_received received = {.algorithm = 0x27, /* EdDSA, as it is written */
+                                      .number = number,
+                                      .payload = {number, sizeof number},
+                                      .signature = neutral->signature};
+
+    device_fresh(&geometry);
+    memcpy(cose, fleet_key_before_x(FLEET_ED25519), FLEET_BEFORE_X_SIZE);
+    memcpy(cose + FLEET_BEFORE_X_SIZE, neutral->key, FLEET_COORDINATE_SIZE);
+    corral_cbor_begin(&bound, bytes, sizeof bytes);
+    corral_cbor_int(&bound, 1);
+    const struct fleet_cbor_source key = {cose, sizeof cose};
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           fleet_object_verify(&received, "cf1-command", vector_p256_identity, &bound, &key,
+                               scratch, sizeof scratch));
+}
+
 static const struct test_case tests[] = {
+    TEST(signatures__at_the_edges_of_ed25519__hold_as_at_the_server),
+    TEST(object__signed_by_a_key_of_small_order__is_refused),
     TEST(command__of_the_example__is_read_and_nothing_else),
     TEST(command__with_what_no_signature_covers__is_read_if_it_is_right),
     TEST(command__of_a_member__is_its_groups_and_its_own),

@@ -328,7 +328,7 @@ static void refusals__are_obeyed_for_as_long_as_they_say(void)
     CHECK(registrations == 1);
     codes[1] = FLEET_COAP_CODE(4, 3);
     EXPECT(PSA_ERROR_NOT_PERMITTED, publish());
-    network_reset(fleet_port_now() + 3599 * 1000u, server);
+    network_reset(fleet_port_now() + 59 * 1000u, server);
     EXPECT(PSA_ERROR_BAD_STATE, publish());
     network_reset(fleet_port_now() + 1000, server);
     EXPECT(PSA_SUCCESS, publish());
@@ -519,6 +519,76 @@ static void patience__ends_after_an_hour_whatever_is_asked_and_however_long_ago(
     EXPECT(PSA_SUCCESS, publish());
 }
 
+/* Tries again as soon as the device may. Returns for how many seconds it left the broker alone. */
+static uint32_t seconds_until_next_try(void)
+{
+    uint32_t seconds = 0;
+
+    do {
+        seconds++;
+        network_reset(fleet_port_now() + 1000u, server);
+    } while (publish() == PSA_ERROR_BAD_STATE && seconds < 10000u);
+    return seconds;
+}
+
+static void refusals__in_a_row__are_a_minute_apart_and_twice_as_long_up_to_an_hour(void)
+{
+    static const uint32_t seconds[] = {60, 120, 240, 480, 960, 1920, 3600, 3600};
+
+    install(1);
+    network_reset(0, server);
+    registration_code = FLEET_COAP_CODE(4, 3); /* it is not enrolled yet */
+    EXPECT(PSA_ERROR_NOT_PERMITTED, publish());
+    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
+        test_context("row", i);
+        CHECK(seconds_until_next_try() == seconds[i]);
+    }
+    test_context(NULL, 0);
+    registration_code = FLEET_COAP_CREATED;
+    CHECK(seconds_until_next_try() == 3600);
+    CHECK(device.is_registered);
+    codes[0] = FLEET_COAP_CODE(4, 3); /* that was long ago */
+    EXPECT(PSA_ERROR_NOT_PERMITTED, publish());
+    CHECK(seconds_until_next_try() == 60);
+}
+
+static void readings__that_are_refused_after_each_registration__come_less_and_less_often(void)
+{
+    install(1);
+    network_reset(0, server);
+    memset(codes, FLEET_COAP_CODE(4, 3), sizeof codes - 1);
+    EXPECT(PSA_ERROR_NOT_PERMITTED, publish());
+    CHECK(seconds_until_next_try() == 60);
+    CHECK(seconds_until_next_try() == 120);
+    CHECK(seconds_until_next_try() == 240);
+    CHECK(registrations == 4);
+}
+
+/* Whether a publication so many seconds after `silent` asks the directory, which answers nothing. */
+static bool is_asked_after(uint32_t silent, uint32_t seconds)
+{
+    network_reset(silent + seconds * 1000u, broker_alone);
+    return publish() == PSA_SUCCESS && network_sent[0].peer == FLEET_DIRECTORY;
+}
+
+static void directory__that_is_silent__is_asked_again_a_minute_later_and_then_two(void)
+{
+    static const uint32_t seconds[] = {0, 60, 120, 240};
+    bool is_early = false;
+    bool is_asked = true;
+
+    settings.has_directory = true;
+    install(1);
+    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
+        /* The broker's answer took some milliseconds after that. */
+        const uint32_t silent = i > 0 ? fleet_port_now() : 0;
+        is_early |= seconds[i] > 0 && is_asked_after(silent, seconds[i] - 5u);
+        is_asked &= is_asked_after(silent, seconds[i]);
+    }
+    settings.has_directory = false;
+    CHECK(is_asked && !is_early);
+}
+
 static void reset__that_fails_half_way__signs_with_the_numbers_of_its_key(void)
 {
     psa_status_t status;
@@ -538,6 +608,9 @@ static const struct test_case tests[] = {
     TEST(directory__that_is_silent__keeps_no_reading_from_the_broker),
     TEST(directory__is_told_again_after_twelve_hours_or_with_the_broker),
     TEST(patience__ends_after_an_hour_whatever_is_asked_and_however_long_ago),
+    TEST(refusals__in_a_row__are_a_minute_apart_and_twice_as_long_up_to_an_hour),
+    TEST(readings__that_are_refused_after_each_registration__come_less_and_less_often),
+    TEST(directory__that_is_silent__is_asked_again_a_minute_later_and_then_two),
     TEST(reset__that_fails_half_way__signs_with_the_numbers_of_its_key),
     TEST(identity__of_the_published_key__is_the_published_one),
     TEST(reading__of_the_example__is_byte_for_byte_the_published_one),

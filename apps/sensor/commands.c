@@ -8,35 +8,22 @@
 #include <fleet/device/pairing.h>
 #include <fleet/device/transport.h>
 
+#include "label.h"
+
 #if FLEET_OBEYS
 
 #define INTERVAL_MAX 3600000 /* an hour */
 
-static uint8_t digit(char text)
-{
-    return (uint8_t)(text <= '9' ? text - '0' : (text | 0x20) - 'a' + 10);
-}
+static struct fleet_commander commander;
+static bool obeys; /* the option names who may command */
 
-/* Read who may command. false: nobody, or what is no identity. */
-static bool read_commander(struct fleet_commander *commander)
+bool commands_start(void)
 {
     const char *text = fleet_transport_option("commander");
 
-    if (text == NULL) {
-        return false;
-    }
-    commander->is_known = strcmp(text, "first") != 0;
-    if (!commander->is_known) {
-        return true;
-    }
-    if (strlen(text) != 2u * FLEET_IDENTITY_SIZE ||
-        strspn(text, "0123456789abcdefABCDEF") != 2u * FLEET_IDENTITY_SIZE) {
-        return false;
-    }
-    for (size_t i = 0; i < FLEET_IDENTITY_SIZE; i++) {
-        commander->id[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
-    }
-    return true;
+    obeys = text != NULL;
+    commander.is_known = obeys && strcmp(text, "first") != 0;
+    return !commander.is_known || label_read(text, commander.id);
 }
 
 static uint8_t carry_out(const struct fleet_command *command, uint32_t *interval)
@@ -82,11 +69,10 @@ static bool pair(struct fleet_device *device, const struct fleet_command *comman
 
 void obey(struct fleet_device *device, uint32_t *interval)
 {
-    struct fleet_commander commander;
     struct fleet_command command;
     const int32_t before = (int32_t)*interval;
 
-    if (!read_commander(&commander)) {
+    if (!obeys) {
         return;
     }
     const psa_status_t status = fleet_device_take_command(device, &commander, &command);
@@ -107,6 +93,11 @@ void obey(struct fleet_device *device, uint32_t *interval)
 }
 
 #else
+
+bool commands_start(void)
+{
+    return fleet_transport_option("commander") == NULL;
+}
 
 void obey(struct fleet_device *device, uint32_t *interval)
 {

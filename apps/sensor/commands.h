@@ -8,8 +8,14 @@
 #include <fleet/device/device.h>
 
 /*
- * Ask for a command if the option `commander` names who may command, by 32 digits, or is `first`,
- * and carry it out: "interval" sets the time between readings, in milliseconds.
+ * Take the option `commander`: the identity that may command, in any form of its label, or `first`.
+ *   Returns false for any other text, and for any text if this build does not obey.
+ */
+bool commands_start(void);
+
+/*
+ * Ask for a command if the option names who may command, and carry it out: "interval" sets the time
+ * between readings, in milliseconds.
  */
 void obey(struct fleet_device *device, uint32_t *interval);
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thermometer of a fleet: makes its identity, registers, and publishes what it measures, signed.
- * Options (FLEET_... in the environment, where there is one): broker and directory, as
- * fleet/device/ports/ has them; count, of readings until it ends; interval between them in
- * milliseconds; every, the n-th of which is confirmable; reset, for a new identity; handover, for
- * one that the old one says to be its successor; commander, whom it obeys (commands.h); time, to
- * take that from the broker, where the build has a clock.
+ * A thermometer of a fleet: makes its identity, registers, and publishes what it measures, signed,
+ * until it is stopped. docs/fleet/DEVICE.md lists its options.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +15,6 @@
 
 #include "commands.h"
 
-#define COUNT 8
-#define INTERVAL 1000
-#define CONFIRM_EVERY 4
-
 /* The first is where the key is: in an element, if the build has one that keeps keys. */
 static const psa_key_location_t locations[] = {
     CORRAL_ELEMENT_LOCATIONS PSA_KEY_LOCATION_LOCAL_STORAGE};
@@ -33,18 +25,47 @@ static struct fleet_settings settings = {
                 .agreement = FLEET_PAIRING ? FLEET_P256 : FLEET_NO_KEY},
 };
 
-static uint32_t number_option(const char *name, uint32_t otherwise)
-{
-    const char *value = fleet_transport_option(name);
-
-    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
-}
+/* The numbers that options set. */
+static uint32_t count = UINT32_MAX; /* of readings; that many: without end */
+static uint32_t interval = 1000;    /* milliseconds between two of them */
+static uint32_t every = 4;          /* N: each N-th of them is confirmable */
 
 static void say(const char *what, const char *text)
 {
     corral_board_print(what);
     corral_board_print(text);
     corral_board_print("\n");
+}
+
+/* Take an option that is a number of digits alone, unless it is absent. false: it is another. */
+static bool take_number(const char *name, uint32_t most, uint32_t *number)
+{
+    const char *value = fleet_transport_option(name);
+
+    if (value == NULL) {
+        return true;
+    }
+    if (value[0] == '\0' || strlen(value) > 9 || strspn(value, "0123456789") != strlen(value) ||
+        (uint32_t)strtoul(value, NULL, 10) > most) {
+        return false;
+    }
+    *number = (uint32_t)strtoul(value, NULL, 10);
+    return true;
+}
+
+/* Take the options. false: one of them is wrong, which was printed. */
+static bool take_options(void)
+{
+    const char *wrong = !take_number("count", UINT32_MAX, &count)         ? "count"
+                        : !take_number("interval", UINT32_MAX, &interval) ? "interval"
+                        : !take_number("every", UINT8_MAX, &every)        ? "every"
+                        : !commands_start()                               ? "commander"
+                                                                          : NULL;
+
+    if (wrong != NULL) {
+        say("sensor: wrong option: ", wrong);
+    }
+    return wrong == NULL;
 }
 
 /* Let time pass; what comes meanwhile concerns nobody any more. */
@@ -66,13 +87,12 @@ static int32_t measure(uint32_t round)
     return 215 + (phase < 20 ? phase : 40 - phase);
 }
 
-/* Publish readings. Returns how many were taken. */
-static uint32_t publish(struct fleet_device *device, uint32_t count)
+/* Publish readings, for ever unless there is an end to them. Returns how many were taken. */
+static uint32_t publish(struct fleet_device *device)
 {
-    uint32_t interval = number_option("interval", INTERVAL);
     uint32_t taken = 0;
 
-    for (uint32_t round = 0; round < count; round++) {
+    for (uint32_t round = 0; count == UINT32_MAX || round < count; round++) {
         const struct fleet_record record = {"t", "Cel", 0, measure(round), -1, FLEET_NUMBER};
         if (round > 0) {
             pause(interval);
@@ -120,8 +140,11 @@ int main(void)
     const char *directory = fleet_transport_option("directory");
     char text[2 * FLEET_IDENTITY_SIZE + 1];
 
+    if (!take_options()) {
+        return 1;
+    }
     settings.profile.location = locations[0];
-    settings.confirm_every = (uint8_t)number_option("every", CONFIRM_EVERY);
+    settings.confirm_every = (uint8_t)every;
     settings.has_directory = directory != NULL;
     if (FLEET_FINDS) {
         fleet_look_for_directory(directory != NULL && strcmp(directory, FLEET_MULTICAST) == 0);
@@ -139,6 +162,5 @@ int main(void)
         say("sensor: ", "no transport");
         return 1;
     }
-    const uint32_t count = number_option("count", COUNT);
-    return publish(&device, count) == count ? 0 : 1;
+    return publish(&device) == count ? 0 : 1;
 }

@@ -256,8 +256,10 @@ def test_device_in_c__obeys_its_commander_alone(image: Path, local: Server) -> N
     output, (status, said) = live("commanded interval", obeyed, "interval", "100")
     assert output.count("sensor: commanded interval") == 1
     assert (status, said["meaning"], said["value"]) == (0, "done", 200)
-    soon = live("commanded interval", obeyed, "interval", "soon")
+    (named,) = local.rows("labels", obeyed)
+    soon = live("commanded interval", named["label"], "interval", "soon")
     assert soon[1][1]["meaning"] == "wrong argument"
+    assert live("commanded interval", named["scan"], "interval", "0")[1][0] == 1
     assert live("commanded explode", "first", "explode")[1][1]["meaning"] == "unknown command"
     output, (status, said) = live("no command of mine", "0" * 32, "interval", "100", wait=3)
     assert "sensor: commanded" not in output

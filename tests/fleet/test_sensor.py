@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -124,6 +125,81 @@ def test_readings__at_our_own_server__are_refused_until_enrolled(
     assert {row["identity"] for row in taken} == {identity}
     numbers = [row["sequence"] for row in taken]
     assert numbers == list(range(numbers[0], numbers[0] + 5))
+
+
+async def _until_stopped(image: Path, folder: Path, port: int) -> tuple[list[str], int]:
+    """A device that nothing tells when to end; what it printed, and its status when stopped."""
+    environment = {"CORRAL_STORAGE": str(folder), "FLEET_BROKER": f"[::1]:{port}"}
+    process = await asyncio.create_subprocess_exec(
+        image,
+        env={**os.environ, **environment, "FLEET_INTERVAL": "1"},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    lines = []
+    while sum("published" in line for line in lines) < 50:
+        line = await asyncio.wait_for(process.stdout.readline(), TIME_LIMIT)
+        assert line, "it ended by itself"
+        lines.append(line.decode())
+    process.terminate()
+    return lines, await process.wait()
+
+
+def test_sensor__publishes_until_it_is_stopped(sensor: Path, tmp_path: Path) -> None:
+    async def live(seen: Seen) -> int:
+        context, port = await serve(seen)
+        try:
+            _, status = await _until_stopped(sensor, tmp_path / "storage", port)
+        finally:
+            await context.shutdown()
+        return status
+
+    seen = Seen()
+    assert asyncio.run(live(seen)) == -signal.SIGTERM
+    assert seen.faults == []
+    assert len(seen.verifier.readings) >= 50
+
+
+LABEL = "ae31-580c-8def-1fbf-0dd5-ed28-b72f-b79b;a"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "is_right"),
+    [
+        ("commander", "first", True),
+        ("commander", LABEL, True),
+        ("commander", LABEL.upper(), True),
+        ("commander", LABEL.partition(";")[0], True),
+        ("commander", LABEL.partition(";")[0].replace("-", ""), True),
+        ("commander", "CF1:AE31580C8DEF1FBF0DD5ED28B72FB79B", True),
+        ("commander", LABEL[:-1] + "b", False),
+        ("commander", LABEL + "a", False),
+        ("commander", LABEL[:-1], False),
+        ("commander", "0" + LABEL, False),
+        ("commander", LABEL.partition(";")[0][1:], False),
+        ("commander", LABEL.replace("a", "g"), False),
+        ("commander", "b72fb79b", False),
+        ("commander", "", False),
+        ("commander", "First", False),
+        ("count", "-1", False),
+        ("count", "+1", False),
+        ("count", "1 ", False),
+        ("count", "", False),
+        ("count", "4294967296", False),
+        ("interval", "1s", False),
+        ("interval", "0x10", False),
+        ("every", "255", True),
+        ("every", "256", False),
+    ],
+)
+def test_option__that_is_not_understood__ends_the_sensor_at_its_start(
+    sensor: Path, tmp_path: Path, option: str, value: str, is_right: bool
+) -> None:
+    options = {"count": "0", option: value}
+    status, output = asyncio.run(_run(sensor, tmp_path / "storage", 1, **options))
+    assert status == (0 if is_right else 1)
+    assert (f"sensor: wrong option: {option}" in output) is not is_right
+    assert ("identity: " in output) is is_right
 
 
 def test_conflicts__lead_to_a_registration_and_the_reading(sensor: Path, tmp_path: Path) -> None:
@@ -286,8 +362,8 @@ def device_parts(built: corral_build.Build) -> Parts:
 OBEYING = {"CORRAL_SINGLE_KEY_SLOTS": "1"}
 
 
-@pytest.mark.parametrize(("board", "flash_limit"), [(EMULATED, 6), (SMALL, 11)])
-def test_device_that_obeys__keeps_its_budget_of_flash(board: str, flash_limit: int) -> None:
+@pytest.mark.parametrize(("board", "flash_limit"), [(EMULATED, 6.25), (SMALL, 11)])
+def test_device_that_obeys__keeps_its_budget_of_flash(board: str, flash_limit: float) -> None:
     obeying = corral_build.Options(settings=OBEYING, name=f"tests/fleet-obeying-{board}", lto=False)
     flash = device_parts(corral_build.build("sensor", board, obeying)).flash
     device = sum(size for name, size in flash.items() if name not in (*COAP, *LINE))

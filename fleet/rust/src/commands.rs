@@ -120,6 +120,7 @@ pub fn verify_result(
 mod tests {
     use super::*;
     use crate::digits::unhex;
+    use crate::made::{self, Made};
 
     /// The worked example of the protocol.
     #[test]
@@ -148,5 +149,99 @@ mod tests {
         assert_eq!((nonce, number), (bytes("command_nonce"), 65542));
         let stale = verify_ask(&object, &device, &key, b"another one");
         assert_eq!(stale, Err(Refusal::BadSignature));
+    }
+
+    const ECHO: &[u8] = b"of the server";
+    const COMMAND: &[u8] = b"a command";
+
+    fn nonce(length: usize) -> Made {
+        Made::of(&cbor::encode(&vec![3u8; length].into()))
+    }
+
+    fn asked(made: Made) -> Result<(Vec<u8>, u64), Refusal> {
+        let object = made.signed(&ask_context(&made::identity(), ECHO, 9));
+        let object = Sign1::parse(&object)?;
+        verify_ask(&object, &made::identity(), &made::key(), ECHO)
+    }
+
+    fn result(parts: impl IntoIterator<Item = (i64, Value)>) -> Made {
+        let parts = parts.into_iter().map(|(key, value)| (key.into(), value));
+        Made::of(&cbor::encode(&Value::Map(parts.collect())))
+    }
+
+    fn told(made: Made) -> Result<Outcome, Refusal> {
+        let object = made.signed(&result_context(&made::identity(), COMMAND, 9));
+        let object = Sign1::parse(&object)?;
+        verify_result(&object, &made::identity(), &made::key(), COMMAND)
+    }
+
+    fn done() -> Made {
+        result([(1, 0.into()), (2, Value::Null)])
+    }
+
+    #[test]
+    fn questions_and_results_have_no_content_type() {
+        assert_eq!(asked(nonce(16)), Ok((vec![3; 16], 9)));
+        let outcome = told(done()).unwrap();
+        assert_eq!((outcome.status, outcome.sequence), (0, 9));
+        for content_type in [Value::from(112), Value::from(60), Value::from("text/plain")] {
+            let labelled = |made: Made| made.protected(3, content_type.clone());
+            assert_eq!(asked(labelled(nonce(16))), Err(Refusal::Malformed));
+            assert_eq!(told(labelled(done())), Err(Refusal::Malformed));
+        }
+    }
+
+    #[test]
+    fn questions_and_results_name_no_other_signer_and_their_number_in_full() {
+        let own = made::identity().0.to_vec();
+        let other = vec![1u8; 16];
+        for (signer, refusal) in [(own, None), (other, Some(Refusal::ForeignKey))] {
+            let named = |made: Made| made.unprotected(4, signer.clone());
+            assert_eq!(asked(named(nonce(16))).err(), refusal);
+            assert_eq!(told(named(done())).err(), refusal);
+        }
+        let short = |made: Made| made.changed(6, 9u16.to_be_bytes().as_slice());
+        assert_eq!(asked(short(nonce(16))), Err(Refusal::Malformed));
+        assert_eq!(told(short(done())), Err(Refusal::Malformed));
+    }
+
+    #[test]
+    fn a_challenge_has_8_to_40_bytes() {
+        for (length, is_right) in [(7, false), (8, true), (40, true), (41, false)] {
+            assert_eq!(asked(nonce(length)).is_ok(), is_right, "{length}");
+        }
+        assert_eq!(asked(Made::of(b"\x01")), Err(Refusal::Malformed));
+    }
+
+    #[test]
+    fn a_result_is_a_status_and_a_plain_value() {
+        for value in [
+            true.into(),
+            (-1).into(),
+            "warm".into(),
+            vec![1u8].into(),
+            Value::Null,
+        ] {
+            let outcome = told(result([(1, 16.into()), (2, value.clone())])).unwrap();
+            assert_eq!((outcome.status, outcome.value), (16, value));
+        }
+        for parts in [
+            vec![(1, 0.into())],
+            vec![(2, 0.into())],
+            vec![(1, 0.into()), (3, Value::Null)],
+            vec![(0, 0.into()), (2, Value::Null)],
+            vec![(1, 0.into()), (2, Value::Null), (3, Value::Null)],
+            vec![(1, (-1).into()), (2, Value::Null)],
+            vec![(1, "0".into()), (2, Value::Null)],
+            vec![(1, 0.into()), (2, 1.5.into())],
+            vec![(1, 0.into()), (2, Value::Array(Vec::new()))],
+            vec![(1, 0.into()), (2, Value::Map(Vec::new()))],
+        ] {
+            assert_eq!(
+                told(result(parts.clone())),
+                Err(Refusal::Malformed),
+                "{parts:?}"
+            );
+        }
     }
 }

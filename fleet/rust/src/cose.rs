@@ -22,6 +22,12 @@ pub const SENML_CBOR: ContentType = ContentType::Assigned(CoapContentFormat::Sen
 
 const COSE_SIGN1_TAG: u8 = 0xd2;
 
+/// The order of P-256 (SP 800-186, section 3.2.1.3), the most significant byte first.
+const ORDER: [u8; 32] = [
+    0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
+];
+
 /// The sequence number as it travelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
@@ -93,11 +99,16 @@ impl<'a> Sign1<'a> {
         self.object.payload.as_deref().unwrap_or_default()
     }
 
+    fn algorithm(&self) -> Option<Algorithm> {
+        match self.object.protected.header.alg {
+            Some(RegisteredLabelWithPrivate::Assigned(algorithm)) => Some(algorithm),
+            _ => None,
+        }
+    }
+
     /// Whether `key` signed this for the purpose that `context`, encoded, says.
     pub fn is_signed_by(&self, key: &PublicKey, context: &[u8]) -> bool {
-        let Some(RegisteredLabelWithPrivate::Assigned(algorithm)) =
-            self.object.protected.header.alg
-        else {
+        let Some(algorithm) = self.algorithm() else {
             return false;
         };
         let verified = self.object.verify_signature(context, |signature, message| {
@@ -106,11 +117,16 @@ impl<'a> Sign1<'a> {
         verified.is_ok()
     }
 
-    /// Whether both are the same but for the form of their numbers and whether they name their signer.
+    /// Whether both are the same but for the form of their numbers, whether they name their signer, and which of two
+    /// signatures they have that say the same (`are_same`).
     pub fn is_same_as(&self, other: &Sign1<'_>) -> bool {
         self.object.protected.original_data == other.object.protected.original_data
             && self.object.payload == other.object.payload
-            && self.object.signature == other.object.signature
+            && are_same(
+                self.algorithm(),
+                &self.object.signature,
+                &other.object.signature,
+            )
     }
 
     /// The object with its number in full, as it is served to those who do not know the highest one.
@@ -157,6 +173,37 @@ pub(crate) fn verify(
     }
 }
 
+/// Whether two signatures of one message say the same. From ECDSA's (r, s) anybody makes (r, n - s), which holds,
+/// too. A signature of Ed25519 has no such twin: its second half is below the order of its group.
+pub(crate) fn are_same(algorithm: Option<Algorithm>, one: &[u8], other: &[u8]) -> bool {
+    if !matches!(algorithm, Some(Algorithm::ES256 | Algorithm::ESP256)) {
+        return one == other;
+    }
+    let halves = |signature: &[u8]| {
+        let (r, s) = signature.split_at_checked(32)?;
+        Some((r.to_vec(), <[u8; 32]>::try_from(s).ok()?))
+    };
+    match (halves(one), halves(other)) {
+        (Some((r, s)), Some((other_r, other_s))) => {
+            r == other_r && (s == other_s || Some(s) == less_than_order(&other_s))
+        }
+        _ => false,
+    }
+}
+
+/// The order of P-256 less this number; nothing if the number is larger.
+fn less_than_order(number: &[u8; 32]) -> Option<[u8; 32]> {
+    let mut difference = [0; 32];
+    let mut borrow = false;
+    for at in (0..32).rev() {
+        let (first, is_below) = ORDER[at].overflowing_sub(number[at]);
+        let (second, is_below_again) = first.overflowing_sub(u8::from(borrow));
+        difference[at] = second;
+        borrow = is_below || is_below_again;
+    }
+    (!borrow).then_some(difference)
+}
+
 /// That there is everything that has to be there, and nothing else that COSE knows.
 fn check_headers(object: &CoseSign1) -> Result<(), Refusal> {
     let (protected, unprotected) = (&object.protected.header, &object.unprotected);
@@ -193,5 +240,164 @@ fn read_number(bytes: &[u8]) -> Result<Number, Refusal> {
         Ok(Number::Low(u16::from_be_bytes(low)))
     } else {
         Err(Refusal::Malformed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cbor::Value;
+    use crate::digits::unhex;
+    use crate::made::Made;
+
+    /// What is refused of a public key or a signature of small order, or in a second encoding.
+    #[test]
+    fn signatures_at_the_edges_of_ed25519_hold_as_published() {
+        let read = include_str!("../../../tests/fleet/ed25519.json");
+        let read: serde_json::Value = serde_json::from_str(read).unwrap();
+        for case in read["cases"].as_array().unwrap() {
+            let bytes = |name: &str| unhex(case[name].as_str().unwrap()).unwrap();
+            let key = PublicKey::Ed25519(bytes("key").try_into().unwrap());
+            for algorithm in [Algorithm::EdDSA, Algorithm::Ed25519] {
+                let verified = verify(&key, algorithm, &bytes("message"), &bytes("signature"));
+                assert_eq!(Some(verified.is_ok()), case["holds"].as_bool(), "{case}");
+            }
+        }
+    }
+
+    fn sound() -> Made {
+        let signer = [5u8; 16];
+        Made::of(b"payload")
+            .protected(3, 112)
+            .unprotected(4, signer.as_slice())
+    }
+
+    fn is_refused(object: &[u8]) -> bool {
+        matches!(Sign1::parse(object), Err(Refusal::Malformed))
+    }
+
+    fn signature(length: usize) -> Value {
+        vec![1u8; length].into()
+    }
+
+    #[test]
+    fn each_header_that_does_not_belong_there_is_refused_alone() {
+        assert!(Sign1::parse(&sound().with_signature(signature(64))).is_ok());
+        let counter = Value::Array(vec![
+            Value::from(b"".as_slice()),
+            Value::Map(Vec::new()),
+            vec![1u8].into(),
+        ]);
+        let bytes = || Value::from(vec![1u8; 8]);
+        for (label, value) in [
+            (2, Value::Array(vec![1.into()])), // crit
+            (5, bytes()),                      // IV
+            (7, counter),
+            (15, Value::Map(Vec::new())),
+            (99, 1.into()),
+        ] {
+            let made = sound().protected(label, value.clone());
+            assert!(is_refused(&made.with_signature(signature(64))), "{label}");
+            let made = sound().unprotected(label, value);
+            assert!(is_refused(&made.with_signature(signature(64))), "{label}");
+        }
+        for made in [
+            sound().protected(4, vec![5u8; 16]),
+            sound().protected(6, bytes()),
+            sound().unprotected(3, 112),
+            sound().unprotected(1, -8),
+        ] {
+            assert!(is_refused(&made.with_signature(signature(64))));
+        }
+    }
+
+    #[test]
+    fn the_algorithm_is_under_the_signature() {
+        for unprotected in [None, Some(-8), Some(-7)] {
+            let mut made = sound();
+            made.protected.retain(|(label, _)| *label != 1);
+            if let Some(algorithm) = unprotected {
+                made = made.unprotected(1, algorithm);
+            }
+            assert!(
+                is_refused(&made.with_signature(signature(64))),
+                "{unprotected:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn payload_signature_and_number_have_the_sizes_that_they_have_to_have() {
+        let mut made = sound();
+        made.payload = Value::Null;
+        assert!(is_refused(&made.with_signature(signature(64))));
+        for length in [0, 63, 65] {
+            assert!(
+                is_refused(&sound().with_signature(signature(length))),
+                "{length}"
+            );
+        }
+        for length in 0..12 {
+            let made = sound().changed(6, vec![1u8; length]);
+            let is_right = matches!(length, 2 | 8);
+            assert_eq!(
+                is_refused(&made.with_signature(signature(64))),
+                !is_right,
+                "{length}"
+            );
+        }
+        let mut made = sound();
+        made.unprotected.retain(|(label, _)| *label != 6);
+        assert!(is_refused(&made.with_signature(signature(64))));
+        for length in [1, 15, 17] {
+            let made = sound().changed(4, vec![5u8; length]);
+            assert!(is_refused(&made.with_signature(signature(64))), "{length}");
+        }
+    }
+
+    #[test]
+    fn an_object_fits_with_its_number_in_full() {
+        for number in [vec![0u8, 1], vec![0; 8]] {
+            let of_size = |size: usize| {
+                let made = |length| {
+                    let mut made = sound().changed(6, number.clone());
+                    made.payload = vec![1u8; length].into();
+                    made.with_signature(signature(64))
+                };
+                made(300 + size - made(300).len())
+            };
+            let most = OBJECT_MAX - (8 - number.len());
+            assert_eq!(of_size(most).len(), most);
+            assert!(!is_refused(&of_size(most)) && is_refused(&of_size(most + 1)));
+        }
+    }
+
+    #[test]
+    fn two_signatures_of_ecdsa_say_the_same_and_of_ed25519_do_not() {
+        let ecdsa = Some(Algorithm::ES256);
+        let with = |s: [u8; 32]| [vec![9; 32], s.to_vec()].concat();
+        let one = with([0x11; 32]);
+        let twin = with(less_than_order(&[0x11; 32]).unwrap());
+        assert_ne!(one, twin);
+        for algorithm in [ecdsa, Some(Algorithm::ESP256)] {
+            for (first, second) in [(&one, &one), (&one, &twin), (&twin, &one)] {
+                assert!(are_same(algorithm, first, second));
+            }
+        }
+        assert!(!are_same(Some(Algorithm::EdDSA), &one, &twin));
+        assert!(are_same(Some(Algorithm::EdDSA), &one, &one));
+        let mut other = one.clone();
+        other[0] ^= 1;
+        assert!(!are_same(ecdsa, &one, &other) && !are_same(ecdsa, &other, &twin));
+        assert!(!are_same(ecdsa, &one, &with([0x12; 32])));
+        assert!(!are_same(ecdsa, &one, &one[..63]));
+        let mut least = [0; 32];
+        assert_eq!(less_than_order(&least), Some(ORDER));
+        least[31] = 0x52; // one more than the last byte of the order, which borrows
+        assert_eq!(
+            less_than_order(&least).map(|less| less[30..] == [0x24, 0xff]),
+            Some(true)
+        );
+        assert_eq!(less_than_order(&[0xff; 32]), None);
     }
 }

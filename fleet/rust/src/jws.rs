@@ -79,6 +79,16 @@ impl<'a> Jws<'a> {
         &self.parts.payload
     }
 
+    /// Whether both are the same but for which of two signatures they have that say the same.
+    pub fn is_same_as(&self, other: &Jws<'_>) -> bool {
+        self.parts.signed == other.parts.signed
+            && cose::are_same(
+                Some(self.algorithm),
+                &self.parts.signature,
+                &other.parts.signature,
+            )
+    }
+
     /// Whether `key` signed this.
     pub fn is_signed_by(&self, key: &PublicKey) -> bool {
         self.parts.is_signed_by(key, self.algorithm)

@@ -38,6 +38,8 @@ pub mod digits;
 pub mod identity;
 pub mod jws;
 pub mod links;
+#[cfg(test)]
+mod made;
 pub mod objects;
 pub mod pubsub;
 pub mod refusal;

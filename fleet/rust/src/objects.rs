@@ -228,3 +228,165 @@ pub fn verify_reading(
     }
     object.records()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::{self, Made};
+
+    const NONCE: &[u8] = b"of the server";
+
+    /// The parts of a statement; what is absent is none.
+    fn stated(parts: &[(i64, Value)]) -> Vec<u8> {
+        let parts = parts.iter();
+        let parts = parts.map(|(key, value)| ((*key).into(), value.clone()));
+        cbor::encode(&Value::Map(parts.collect()))
+    }
+
+    fn parts() -> Vec<(i64, Value)> {
+        vec![
+            (1, made::key().to_value()),
+            (2, "valve".into()),
+            (3, Value::Null),
+        ]
+    }
+
+    fn with(key: i64, value: Value) -> Result<Statement, Refusal> {
+        let mut parts = parts();
+        parts.retain(|(one, _)| *one != key);
+        parts.push((key, value));
+        parts.sort_by_key(|(key, _)| *key);
+        Statement::parse(&stated(&parts))
+    }
+
+    #[test]
+    fn a_statement_has_each_part_that_it_has_to_have_and_no_other() {
+        assert!(Statement::parse(&stated(&parts())).is_ok());
+        for at in 0..3 {
+            let mut parts = parts();
+            parts.remove(at);
+            assert_eq!(
+                Statement::parse(&stated(&parts)),
+                Err(Refusal::Malformed),
+                "{at}"
+            );
+        }
+        for key in [0, 6, 7, 8] {
+            assert_eq!(with(key, Value::Null), Err(Refusal::Malformed), "{key}");
+        }
+        assert!(Statement::parse(b"\x80").is_err() && Statement::parse(b"").is_err());
+    }
+
+    #[test]
+    fn keys_are_for_what_they_are_stated() {
+        let keys = [
+            (made::key(), true, false),
+            (PublicKey::X25519([9; 32]), false, true),
+            (PublicKey::P256([4; 65]), true, true),
+        ];
+        for (key, signs, agrees) in keys {
+            assert_eq!(with(1, key.to_value()).is_ok(), signs, "{key:?}");
+            assert_eq!(with(3, key.to_value()).is_ok(), agrees, "{key:?}");
+        }
+        assert_eq!(with(1, Value::Null), Err(Refusal::Malformed));
+    }
+
+    #[test]
+    fn a_kind_has_few_characters_and_links_have_256_bytes() {
+        for (kind, is_right) in [
+            ("a", true),
+            ("az09.-", true),
+            (&"x".repeat(32), true),
+            ("", false),
+            (&"x".repeat(33), false),
+            ("A", false),
+            ("a b", false),
+            ("a_b", false),
+            ("\u{fc}", false),
+        ] {
+            assert_eq!(with(2, kind.into()).is_ok(), is_right, "{kind}");
+        }
+        for (length, is_right) in [(0, true), (256, true), (257, false)] {
+            assert_eq!(
+                with(5, "x".repeat(length).into()).is_ok(),
+                is_right,
+                "{length}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_group_has_2_to_32_members_that_ascend() {
+        let group = |members: &[u8]| {
+            let members = members.iter().map(|byte| Value::from(vec![*byte; 16]));
+            with(4, Value::Array(members.collect()))
+        };
+        let many: Vec<u8> = (1..=33).collect();
+        for (members, is_right) in [
+            (&[][..], false),
+            (&[1], false),
+            (&[1, 2], true),
+            (&many[..32], true),
+            (&many, false),
+            (&[2, 1], false),
+            (&[1, 1], false),
+        ] {
+            assert_eq!(group(members).is_ok(), is_right, "{members:?}");
+        }
+        let short = Value::Array(vec![vec![1u8; 15].into(), vec![2u8; 16].into()]);
+        assert_eq!(with(4, short), Err(Refusal::Malformed));
+        // Who is no member is let in by none.
+        assert_eq!(group(&[1, 2]).unwrap().group_identity(), None);
+        let mut members = [made::identity(), Identity([1; 16])];
+        members.sort();
+        let own = with(4, Value::Array(members.iter().map(Value::from).collect())).unwrap();
+        assert_eq!(own.group_identity(), Some(Identity::of_group(&members)));
+    }
+
+    #[test]
+    fn registrations_and_hand_overs_are_refused_clause_by_clause() {
+        let challenge = Challenge::of_broker(NONCE);
+        let registered = |made: Made| {
+            let object = made.signed(&challenge.context(&made::identity(), 9));
+            let object = Sign1::parse(&object)?;
+            verify_registration(&object, &challenge).map(|(_, _, sequence)| sequence)
+        };
+        let old = Identity([1; 16]);
+        let handed_over = |made: Made| {
+            let object = made.signed(&handover_context(&old, &made::identity(), 9));
+            let object = Sign1::parse(&object)?;
+            verify_handover(&object, &old, &made::key()).map(|(_, sequence)| sequence)
+        };
+        let sound = || Made::of(&stated(&parts()));
+        assert_eq!((registered(sound()), handed_over(sound())), (Ok(9), Ok(9)));
+        let own = made::identity().0.to_vec();
+        assert_eq!(registered(sound().unprotected(4, own.clone())), Ok(9));
+        assert_eq!(
+            registered(sound().unprotected(4, old.0.to_vec())),
+            Err(Refusal::ForeignKey)
+        );
+        assert_eq!(handed_over(sound().unprotected(4, old.0.to_vec())), Ok(9));
+        assert_eq!(
+            handed_over(sound().unprotected(4, own)),
+            Err(Refusal::ForeignKey)
+        );
+        for (made, refusal) in [
+            (sound().protected(3, 112), Refusal::Malformed),
+            (sound().changed(6, vec![0u8, 9]), Refusal::Malformed),
+            (sound().changed(6, vec![0u8; 8]), Refusal::BadSignature), // of another number
+        ] {
+            assert_eq!(registered(made.clone()), Err(refusal));
+            assert_eq!(handed_over(made), Err(refusal));
+        }
+        // A registration for one challenge is none for another, nor at the directory.
+        let object = sound().signed(&challenge.context(&made::identity(), 9));
+        let object = Sign1::parse(&object).unwrap();
+        for other in [
+            Challenge::of_broker(b"another"),
+            Challenge::of_directory(NONCE, &[]),
+        ] {
+            let verified = verify_registration(&object, &other);
+            assert_eq!(verified.map(drop), Err(Refusal::BadSignature));
+        }
+    }
+}

@@ -101,11 +101,11 @@ impl<'a> SignedReading<'a> {
         }
     }
 
-    /// Whether both are the same but for the form of their numbers and whether they name their signer.
+    /// Whether both are the same reading, as [`Sign1::is_same_as`] has it.
     pub fn is_same_as(&self, other: &SignedReading<'_>) -> bool {
         match (self, other) {
             (SignedReading::Cose(one), SignedReading::Cose(other)) => one.is_same_as(other),
-            (SignedReading::Jws(one), SignedReading::Jws(other)) => one.text == other.text,
+            (SignedReading::Jws(one), SignedReading::Jws(other)) => one.is_same_as(other),
             _ => false,
         }
     }

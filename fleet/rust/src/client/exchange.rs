@@ -153,15 +153,24 @@ impl Socket {
         })
     }
 
-    /// The answer, whatever its code, after our address was proven.
+    /// The answer, whatever its code. Content is whole: who proved no address yet may be given it in small blocks.
     pub async fn get(&mut self, get: &Get) -> Result<Packet, Error> {
-        self.get_block(get, None).await
+        let mut answer = self.get_block(get, None).await?;
+        if code_of(&answer, ResponseType::Content).is_ok() {
+            answer.payload = self.whole(get, answer.clone()).await?;
+        }
+        Ok(answer)
     }
 
     /// The payload of an answer of any length, which is content.
     pub async fn get_whole(&mut self, get: &Get) -> Result<Vec<u8>, Error> {
-        let mut answer = self.get_block(get, None).await?;
+        let answer = self.get(get).await?;
         code_of(&answer, ResponseType::Content)?;
+        Ok(answer.payload)
+    }
+
+    /// The payload of which this answer has the first block.
+    async fn whole(&mut self, get: &Get, mut answer: Packet) -> Result<Vec<u8>, Error> {
         let tag = answer.get_first_option(CoapOption::ETag).cloned();
         let mut whole = Vec::new();
         loop {
@@ -213,7 +222,7 @@ impl Socket {
         }
         let format = get.sends.as_ref().map(|(_, format, _)| u32::from(*format));
         let numbers = [
-            (CoapOption::Observe, get.observe),
+            (CoapOption::Observe, get.observe.filter(|_| block.is_none())),
             (CoapOption::Block2, block),
             (CoapOption::ContentFormat, format),
         ];

@@ -31,6 +31,7 @@ from corral_fleet import (
     read_registration,
     senml,
 )
+from corral_fleet.identity import PublicKey
 from corral_fleet.memory import Memory
 from reference import FULL, LOW, Signer, encode
 
@@ -433,3 +434,14 @@ def test_links__keep_markup_within_quotes() -> None:
 @pytest.mark.parametrize("text", ["x", "</x", "</x>;", "</x>,", '</x>;a="', "</x>;a=\x07", "</x>y"])
 def test_what_is_no_list_of_links__is_refused(text: str) -> None:
     assert reason(lambda: links.read(text)) is Reason.MALFORMED
+
+
+def test_ed25519__of_small_order_or_a_second_encoding__holds_for_nothing() -> None:
+    cases = json.loads((Path(__file__).parent / "ed25519.json").read_text())["cases"]
+    for case in cases:
+        message, key, signature = (
+            bytes.fromhex(case[name]) for name in ("message", "key", "signature")
+        )
+        public_key = PublicKey.read({1: 1, -1: 6, -2: key})
+        assert public_key.verifies(-8, message, signature) is case["holds"], case
+        assert public_key.verifies(-19, message, signature) is case["holds"], case

@@ -35,14 +35,14 @@ them has lines "identity, name". Exit status: 0, each device was found and what 
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    seconds = math.nan if text.startswith("+") else float(text)
     if not 0 < seconds < math.inf:
         raise argparse.ArgumentTypeError(f"{text} is no time to wait: write seconds above 0")
     return seconds
 
 
 def _count(text: str) -> int:
-    count = int(text)
+    count = int(text) if text.isascii() and text.isdigit() else 0
     if count < 1:
         raise argparse.ArgumentTypeError(f"{text} is no number of readings to wait for")
     return count

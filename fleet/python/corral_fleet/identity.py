@@ -25,6 +25,17 @@ _X25519 = {_KTY: 1, _CRV: 4}
 _KIND = re.compile(r"[a-z0-9.-]{1,32}")
 #: ES256 and ESP256 are the same with a key on P-256, EdDSA and Ed25519 with one of Ed25519.
 _OF_P256, _OF_ED25519 = (-7, -9), (-8, -19)
+#: How many points there are in the group of P-256 (SP 800-186, section 3.2.1.3).
+_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+#: The encodings of Ed25519's points of small order without their signs: 0, 1 and -1, twice where
+#: they fit below 2^255, and the two of order 8.
+_SMALL_ORDER = {0, 1, *(2**255 - 19 + at for at in (-1, 0, 1))} | {
+    int.from_bytes(bytes.fromhex(digits), "little")
+    for digits in (
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    )
+}
 
 
 @dataclass(frozen=True, order=True)
@@ -39,11 +50,11 @@ class Identity:
 
         Raises WrongSettingError if it is none, or the check digit does not fit.
         """
-        digits, _, check = text.strip().lower().removeprefix("cf1:").partition(";")
+        digits, has_check, check = text.strip().lower().removeprefix("cf1:").partition(";")
         digits = digits.replace("-", "")
         if not re.fullmatch("[0-9a-f]{32}", digits):
             raise WrongSettingError(f"{text!r} is no identity: one has 32 hexadecimal digits")
-        if check and check != _check_digit(digits):
+        if has_check and check != _check_digit(digits):
             raise WrongSettingError(
                 f"the check digit of {text!r} does not fit: one of the digits is wrong"
             )
@@ -137,11 +148,26 @@ class PublicKey:
                 point.verify(encoded, message, ec.ECDSA(hashes.SHA256()))
                 return True
             if key[_CRV] == _ED25519[_CRV] and algorithm in _OF_ED25519:
+                if _has_small_order(key[_X]) or _has_small_order(signature[:32]):
+                    return False
                 ed25519.Ed25519PublicKey.from_public_bytes(key[_X]).verify(signature, message)
                 return True
         except (InvalidSignature, ValueError):  # or the point is not on the curve
             return False
         return False
+
+
+def _has_small_order(point: bytes) -> bool:
+    """Whether a point of Ed25519 is one of eight: signatures by such a key hold for any message."""
+    return int.from_bytes(point, "little") % (1 << 255) in _SMALL_ORDER
+
+
+def canonical(algorithm: int, signature: bytes) -> bytes:
+    """A signature as it is compared: of ECDSA's (r, s) and (r, n - s), both valid, the lower."""
+    if algorithm not in _OF_P256:
+        return signature
+    s = int.from_bytes(signature[32:], "big")
+    return signature[:32] + min(s, abs(_ORDER - s)).to_bytes(32, "big")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from corral_fleet import cbor, senml
 from corral_fleet.errors import Reason, RefusedError
-from corral_fleet.identity import Device, Identity
+from corral_fleet.identity import Device, Identity, canonical
 
 #: The algorithms' names in a header (RFC 7518, RFC 8037, RFC 9864) and their numbers in COSE.
 _ALGORITHMS = {"ES256": -7, "EdDSA": -8, "Ed25519": -19}
@@ -56,8 +56,10 @@ class Jws:
 
     @property
     def digest(self) -> bytes:
-        """What tells it from others."""
-        return hashlib.sha256(self.data).digest()
+        """What tells it from others, whichever of two signatures that say the same it has."""
+        signed = self.data.rpartition(b".")[0]
+        signature = canonical(self.algorithm, self.signature)
+        return hashlib.sha256(signed + b"." + signature).digest()
 
     def in_full(self, sequence: int) -> bytes:
         """The object, whose number is always there in full."""

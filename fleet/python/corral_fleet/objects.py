@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from corral_fleet import cbor, senml
 from corral_fleet.errors import Reason, RefusedError
-from corral_fleet.identity import Device, Identity
+from corral_fleet.identity import Device, Identity, canonical
 from corral_fleet.jws import Jws
 
 OBJECT_MAX = 1024
@@ -85,8 +85,9 @@ class Sign1:
 
     @property
     def digest(self) -> bytes:
-        """What two forms of an object share, whatever form their numbers have."""
-        parts = [self.protected, self.payload, self.signature]
+        """What two forms of an object share, whatever form their numbers and signatures have."""
+        signature = canonical(self.algorithm, self.signature)
+        parts = [self.protected, self.payload, signature]
         return hashlib.sha256(cbor.encode(parts)).digest()
 
     def in_full(self, sequence: int) -> bytes:

@@ -328,6 +328,18 @@ public class Californium {
                 sayAnswer(ask(client, request));
                 endpoint.destroy();
             }
+            case "stock-get", "stock-post" -> {
+                CoapEndpoint endpoint = endpoint("127.0.0.1", 1024);
+                boolean isPost = words[0].equals("stock-post");
+                Request request = isPost ? Request.newPost() : Request.newGet();
+                request.setURI(words[1]);
+                if (isPost) {
+                    request.getOptions().setContentFormat(Integer.parseInt(words[2]));
+                    request.setPayload(HexFormat.of().parseHex(words[3]));
+                }
+                sayAnswer(client(endpoint).advanced(request));
+                endpoint.destroy();
+            }
             case "put" -> {
                 CoapEndpoint endpoint = endpoint("127.0.0.1", 1024);
                 Request request = Request.newPut();

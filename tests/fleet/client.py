@@ -14,6 +14,7 @@ from harness.waiting import PATIENCE
 from reference import FULL, LOW, Device
 
 COSE = ContentFormat(18)
+LARGEST_BLOCK = 6  # the exponent of 1,024 bytes
 PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 
 
@@ -84,11 +85,18 @@ class Peer:
         return self.exchange(self.message(code, *path, **more))
 
     def proven(self, code: Code, *path: str, **more: Any) -> Message:
-        """Ask, and prove the address if the server wants that."""
+        """Ask, and prove the address if the server wants that or gives small blocks without it."""
         answer = self.request(code, *path, **more)
         if answer.code == Code.UNAUTHORIZED and answer.opt.echo is not None:
-            answer = self.request(code, *path, echo=answer.opt.echo, **more)
+            return self.request(code, *path, echo=answer.opt.echo, **more)
+        *_, asked = more.get("block2", (LARGEST_BLOCK,))
+        if answer.opt.block2 is not None and answer.opt.block2.size_exponent < asked:
+            return self.request(code, *path, echo=self.prove_address(), **more)
         return answer
+
+    def prove_address(self) -> bytes:
+        """What proves this address for a while."""
+        return bytes(self.request(POST, "reg", content_format=COSE).opt.echo)
 
     def is_silent(self, seconds: float = 0.3) -> bool:
         """Whether nothing comes."""

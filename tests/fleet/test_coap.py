@@ -10,6 +10,8 @@ import os
 import socket
 import subprocess
 import threading
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,17 @@ def test_discovery__names_the_resources_of_the_protocol(server: Server) -> None:
         wanted = '</reg>;rt="corral.reg";ct=18,</cmd>;rt="corral.cmd";ct=18'
         wanted += ',</bundle>;rt="corral.bundle";ct=63'
         assert only.payload.decode() == wanted
+
+
+def test_method__that_is_not_known__is_not_allowed_anywhere(server: Server) -> None:
+    with Peer(server.port) as peer:
+        for path in (("reg",), ("nowhere",), (".well-known", "core"), ("ps",), ("d", "0-0000")):
+            for number in range(8, 32):
+                request = bytearray(peer.message(GET, *path))
+                request[1] = number
+                assert peer.exchange(bytes(request)).code == Code.METHOD_NOT_ALLOWED
+        request[0] |= 0x10  # not confirmable
+        assert peer.exchange(bytes(request)).code == Code.METHOD_NOT_ALLOWED
 
 
 @pytest.mark.parametrize(
@@ -105,6 +118,25 @@ def test_collection__lists_topics_and_their_data(server: Server) -> None:
         assert sensor.proven(GET, "ps", last).payload.startswith(b"\xa5\x00\x78\x20")
 
 
+def _in_small_blocks(peer: Peer, *path: str) -> bytes:
+    """What a resource holds, as a client puts it together that knows no Echo."""
+    whole = b""
+    block = (0, False, 6)
+    while True:
+        request = peer.message(GET, *path, block2=block if whole else None)
+        peer.socket.send(request)
+        came = peer.socket.recv(2048)
+        assert len(came) + HEADERS <= 3 * (len(request) + HEADERS)
+        answer = Message.decode(came, None)
+        assert answer.code == Code.CONTENT and answer.opt.observe is None
+        whole += answer.payload
+        if answer.opt.block2 is None or not answer.opt.block2.more:
+            return whole
+        size = answer.opt.block2.size_exponent
+        assert len(whole) % (16 << size) == 0
+        block = (len(whole) >> (4 + size), False, size)
+
+
 def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
     server: Server,
 ) -> None:
@@ -123,8 +155,12 @@ def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
                     peer.socket.send(request)
                     answer = peer.socket.recv(2048)
                     assert len(answer) + HEADERS <= 3 * (len(request) + HEADERS)
-        assert peer.request(GET, "ps").code == Code.UNAUTHORIZED
-        assert peer.proven(GET, "ps").code == Code.CONTENT
+        assert peer.request(GET, "ps", echo=bytes(12)).code == Code.UNAUTHORIZED
+        for path in (("ps",), ("d", last), (".well-known", "core")):
+            first = peer.proven(GET, *path)
+            whole = _in_small_blocks(peer, *path)
+            assert whole.startswith(first.payload)
+            assert len(whole) == (first.opt.size2 or len(first.payload))
         # Nor does it get a place for the blocks of a request.
         begun = peer.request(PUT, "d", last, block1=(0, True, 6), payload=bytes(1024))
         assert begun.code == Code.UNAUTHORIZED
@@ -135,9 +171,14 @@ def test_large_answer__comes_in_blocks(server: Server) -> None:
         context = await aiocoap.Context.create_client_context(transports=["simple6"])
         try:
             target = uri(server, ("ps",))
-            challenge = await context.request(Message(code=GET, uri=target)).response
+            # With a proof that is none, aiocoap is told one.
+            asked = Message(code=GET, uri=target, echo=bytes(12))
+            challenge = await context.request(asked).response
             request = Message(code=GET, uri=target, echo=challenge.opt.echo)
-            return (await context.request(request).response).payload.decode()
+            whole = (await context.request(request).response).payload.decode()
+            small = await context.request(Message(code=GET, uri=target)).response
+            assert small.payload.decode() == whole
+            return whole
         finally:
             await context.shutdown()
 
@@ -212,7 +253,7 @@ def test_registration_and_reading__in_blocks__are_accepted(server: Server) -> No
 
 def test_block__that_is_missing_or_too_much__is_said(server: Server) -> None:
     with Peer(server.port) as peer:
-        echo = peer.request(GET, "ps").opt.echo
+        echo = peer.prove_address()
         more = {"content_format": 40, "echo": echo, "uri_query": ["ep=a"]}
         lost = peer.request(POST, "rd", payload=b"x", block1=(1, False, 2), **more)
         assert lost.code == Code.REQUEST_ENTITY_INCOMPLETE
@@ -430,6 +471,46 @@ def test_enrolment__from_a_list__keeps_place_and_purpose(server: Server) -> None
     assert places == {names[0]: "attic", names[1]: "somewhere"}
     rows.write_text("nonsense\n")
     assert "line 1" in server.run("enrol", "--from", str(rows), status=1)
+
+
+def test_enrolment__again__changes_only_what_the_command_mentions(server: Server) -> None:
+    name = Device(Signer.p256()).name
+
+    def texts() -> tuple[str, str]:
+        (row,) = server.rows("devices")
+        return row["place"], row["purpose"]
+
+    server.run("enrol", name, "--place", "attic", "--purpose", "climate")
+    server.run("enrol", name)
+    assert texts() == ("attic", "climate")
+    server.run("enrol", name, "--place", "cellar")
+    assert texts() == ("cellar", "climate")
+    rows = server.store.with_name("devices.csv")
+    rows.write_text(f"{name}\n")
+    server.run("enrol", "--from", str(rows))
+    assert texts() == ("cellar", "climate")
+    rows.write_text(f"{name}, hall\n")
+    server.run("enrol", "--from", str(rows))
+    assert texts() == ("hall", "climate")
+    server.run("revoke", name)
+    server.run("enrol", name, "--again", "--purpose", "")
+    assert texts() == ("hall", "")
+
+
+def test_readings__for_people__show_arrival_label_and_place(server: Server) -> None:
+    with registered(server, 0) as sensor:
+        name = sensor.device.name
+        begun = int(time.time())
+        sensor.publish([{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}, {0: "door", 4: True}])
+        (label,) = (row["label"] for row in server.rows("labels", name))
+        server.run("enrol", name, "--place", "attic\x1b[2J")
+        first, second = server.run("readings").splitlines()
+    received, rest = first.split("  ", 1)
+    at = datetime.fromisoformat(received)
+    assert begun <= at.timestamp() <= time.time()
+    measured = datetime.fromtimestamp(1795000000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert rest == f"{label}  attic\ufffd[2J  2  t 23.5 Cel  measured {measured}"
+    assert second.endswith("  2  door true")
 
 
 def test_doctor__says_what_is_wrong(server: Server) -> None:

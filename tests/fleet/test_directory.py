@@ -136,7 +136,7 @@ def test_lookup__ands_its_criteria_also_across_links_and_endpoints(server: Serve
             ["three"],
             [],
         ]
-        for wrong in ("page=1", "count=0", "count=x"):
+        for wrong in ("page=1", "count=0", "count=x", "count=+1", "count=1&page=+0"):
             answer = peer.proven(GET, "rd-lookup", "ep", uri_query=wrong.split("&"))
             assert answer.code == Code.BAD_REQUEST
 
@@ -399,7 +399,7 @@ def test_observed_lookup__says_who_came_changed_and_went(server: Server) -> None
         assert told() == ""
         assert numbers == sorted(set(numbers))
         end = Message(code=GET, uri_path=("rd-lookup", "res"), uri_query=query, observe=1)
-        end.opt.echo = watcher.request(GET, "ps").opt.echo
+        end.opt.echo = watcher.prove_address()
         end.mtype, end.mid, end.token = CON, (watcher.id + 1) % 65536, first.token
         assert watcher.exchange(end.encode()).opt.observe is None
         register(owner, "ep=c", "</t>;rt=temp")

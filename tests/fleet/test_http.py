@@ -291,6 +291,28 @@ def test_stranger__learns_nothing(served: Server, authorization: str) -> None:
     assert web.get("/health") == {"status": "ok"}
 
 
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "bEARER"])
+def test_scheme_of_a_token__may_have_any_letters(served: Server, scheme: str) -> None:
+    """RFC 9110, section 11.1."""
+    token = web_of(served, "read").token
+    web = Web(served, headers={"Authorization": f"{scheme} {token}"})
+    assert web.get("/v1/devices") == {"after": None, "devices": []}
+    other = Web(served, headers={"Authorization": f"{scheme}s {token}"})
+    other.problem(401, "GET", "/v1/devices")
+
+
+@pytest.mark.parametrize("number", ["%2B5", "+5", "-5", "5%20", "0x5", "5_0", "", "%D9%A5"])
+def test_number_in_a_query__has_digits_only(served: Server, number: str) -> None:
+    web = web_of(served, "read")
+    for path in ("devices?limit=", "devices?after=", "enrolments?limit=", "refused?limit="):
+        web.problem(400, "GET", f"/v1/{path}{number}")
+    for path in ("readings?limit=", "readings?after=", "registrations?after="):
+        web.problem(400, "GET", f"/v1/{path}{number}")
+    web.problem(400, "GET", f"/v1/readings/follow?after={number}")
+    headers = {"Authorization": f"Bearer {web.token}", "Last-Event-ID": "+5"}
+    Web(served, headers=headers).problem(400, "GET", "/v1/readings/follow")
+
+
 def test_role__lets_do_what_it_names_alone(served: Server) -> None:
     reader, enroller, commander = (web_of(served, role) for role in ("read", "enrol", "command"))
     row = {"identity": f"{1:032x}"}

@@ -140,14 +140,15 @@ def test_export__is_a_line_for_each_record(server: Server, sensor: Sensor, tmp_p
         {0: "said", 3: '=HYPERLINK("http://a,b")\r\n'},
         {0: "raw", 8: b"\x00\xff"},
         {0: "wide", 3: " \uff1d1+1"},
+        {0: "hidden", 3: "\u202e=1+1\x1b[2J\u2066"},
     ]
     begun = time.time()
     sensor.publish(pack)
     file = tmp_path / "readings.csv"
-    assert server.rows("export", str(file)) == [{"exported": 5, "file": str(file)}]
+    assert server.rows("export", str(file)) == [{"exported": 6, "file": str(file)}]
     with file.open(newline="") as written:
         rows = _table(written.read())
-    assert [row["name"] for row in rows] == ["t", "door", "said", "raw", "wide"]
+    assert [row["name"] for row in rows] == ["t", "door", "said", "raw", "wide", "hidden"]
     assert {row["identity"] for row in rows} == {sensor.device.name}
     assert {row["place"] for row in rows} == {"attic, left"}
     assert {row["sequence"] for row in rows} == {"2"}
@@ -155,7 +156,8 @@ def test_export__is_a_line_for_each_record(server: Server, sensor: Sensor, tmp_p
     assert (first["unit"], first["value"], first["time"]) == ("Cel", "-23.5", "1795000000")
     assert begun - 1 < float(first["received"]) < time.time() + 1
     assert rows[1]["truth"] == "true"
-    assert rows[2]["text"] == '\'=HYPERLINK("http://a,b")\r\n'
+    assert rows[2]["text"] == '\'=HYPERLINK("http://a,b")\ufffd\ufffd'
+    assert rows[5]["text"] == "'\ufffd=1+1\ufffd[2J\ufffd"
     assert rows[3]["data"] == "00ff"
     assert rows[4]["text"] == "' \uff1d1+1"
     assert "is there already" in server.run("export", str(file), status=1)
@@ -172,3 +174,55 @@ def test_export__of_a_device_and_a_time(server: Server, sensor: Sensor) -> None:
     until = [row["sequence"] for row in _table(server.run("export", "--until", yesterday))]
     assert (every, since, until) == (["2", "3"], ["3"], ["2"])
     assert _table(server.run("export", "--device", f"{1:032x}")) == []
+
+
+#: The rows of the log that a test damages: a registration, a reading in the middle, the last one.
+@pytest.mark.parametrize("position", [2, 4, 6])
+@pytest.mark.parametrize("bit", [0, 77, 127])
+def test_store__with_a_flipped_bit_in_an_identity__is_served_again_after_a_salvage(
+    server: Server, sensor: Sensor, position: int, bit: int
+) -> None:
+    for _ in range(4):
+        sensor.publish()
+    whole = server.rows("readings")
+    server.kill()
+    with server.opened() as store:
+        (identity,) = store.execute(
+            "SELECT identity FROM log WHERE position = ?", (position,)
+        ).fetchone()
+        damaged = bytearray(identity)
+        damaged[bit // 8] ^= 1 << bit % 8
+        store.execute("UPDATE log SET identity = ? WHERE position = ?", (bytes(damaged), position))
+    assert "doctor --salvage" in server.run("doctor", status=1)
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["repaired"] == [[position, sensor.device.name]]
+    assert done["set_aside"] == []
+    assert "is there already" in server.run("doctor", "--salvage", status=1)
+    assert server.rows("verify", str(server.store))[0]["faults"] == []
+    assert server.rows("verify", done["before"], status=1)[0]["faults"] != []
+    assert server.rows("readings") == whole
+    assert server.rows("readings", "--device", sensor.device.name) == whole
+    server.start()
+    assert sensor.publish().code == Code.CHANGED
+    assert "nothing is wrong" in server.run("doctor")
+
+
+def test_store__with_entries_that_nothing_proves__is_served_without_them(
+    server: Server, sensor: Sensor
+) -> None:
+    for _ in range(4):
+        sensor.publish()
+    whole = server.rows("readings")
+    server.kill()
+    # The enrolment, and a reading.
+    server.alter("UPDATE log SET body = x'80' WHERE position IN (1, 4)")
+    (done,) = server.rows("doctor", "--salvage")
+    assert [position for position, _ in done["set_aside"]] == [1, 4]
+    with server.opened() as store:
+        kept = store.execute("SELECT position, body FROM salvaged").fetchall()
+    assert kept == [(1, b"\x80"), (4, b"\x80")]
+    server.start()
+    left = [whole[0], *whole[2:]]
+    assert server.rows("readings") == left
+    assert server.rows("readings", "--device", sensor.device.name) == left
+    assert sensor.publish().code == Code.CHANGED

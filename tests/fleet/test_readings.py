@@ -323,6 +323,25 @@ def test_handover__lets_in_nobody_about_whom_was_decided(server: Server, sensor:
     assert sensor.publish(length=FULL).code == Code.CREATED
 
 
+def test_group__that_is_revoked__takes_its_members_with_it(server: Server) -> None:
+    signers = [Signer.p256() for _ in range(2)]
+    members = sorted(Device(signer).identity for signer in signers)
+    name = group_identity(members).hex()
+    server.run("enrol", name)
+    member = Device(signers[0], group=tuple(members))
+    with Sensor(server.port, member) as sensor:
+        assert sensor.register().code == Code.CREATED
+        assert sensor.publish(length=FULL).code == Code.CREATED
+        assert sensor.request(POST, "cmd", member.name).code == Code.CHANGED
+        server.run("revoke", name)
+        assert problem(sensor.request(POST, "cmd", member.name)) == "revoked"
+        assert problem(sensor.publish(length=FULL)) == "revoked"
+        assert problem(sensor.register()) == "revoked"
+        server.run("enrol", name, "--again")
+        assert sensor.request(POST, "cmd", member.name).code == Code.CHANGED
+        assert sensor.publish(length=FULL).code == Code.CHANGED
+
+
 def test_handover__by_a_member_of_a_group__is_refused(server: Server) -> None:
     first, second = Device(Signer.p256()), Device(Signer.p256())
     members = sorted([first.identity, second.identity])
@@ -390,3 +409,32 @@ def test_altered_store__is_noticed_offline(server: Server, sensor: Sensor) -> No
     assert report["faults"][1]["what"].startswith("damaged: ")
     assert [fault["identity"] is None for fault in report["faults"]] == [True, True, False, False]
     assert "entry 1 of the store is damaged" in server.run("devices", status=1)
+
+
+def twin(reading: bytes) -> bytes:
+    """The reading with the other signature that holds: n - s in the place of s."""
+    order = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+    return reading[:-32] + (order - int.from_bytes(reading[-32:], "big")).to_bytes(32, "big")
+
+
+@pytest.mark.parametrize("comes_first", ["own", "twin"])
+def test_reading_and_its_twin__are_one_reading(server: Server, comes_first: str) -> None:
+    device = Device(Signer.p256())
+    server.run("enrol", device.name)
+    with Sensor(server.port, device) as sensor:
+        sensor.register()
+        reading = device.reading(PACK, sensor.next(), FULL)
+        both = [reading, twin(reading)]
+        first, second = both if comes_first == "own" else reversed(both)
+        assert sensor.put(first).code == Code.CREATED
+        assert sensor.put(second).code == Code.CHANGED
+        assert sensor.put(first).code == Code.CHANGED
+        altered = first[:-33] + bytes([first[-33] ^ 1]) + first[-32:]
+        assert sensor.put(altered).code == Code.CONFLICT
+    assert stored(server) == [2]
+    receiver = Receiver(public(device))
+    assert [receiver.accept(one).is_repeated for one in (first, second, first)] == [
+        False,
+        True,
+        True,
+    ]

@@ -188,3 +188,23 @@ def test_manual__has_a_page_for_each_command(idle: Server, tmp_path: Path) -> No
     for command in ("serve", "enrol", "token-add", "doctor"):
         assert f".TH corral-fleet-{command} 1" in pages[f"corral-fleet-{command}.1"]
     assert "CORRAL_FLEET_HTTP_KEY" in pages["corral-fleet-serve.1"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("serve", "--rate", "+5"),
+        ("serve", "--keep=+5"),
+        ("readings", "--last", "+5"),
+        ("export", "--since", "+5"),
+        ("forget", "--older-than", "+5"),
+        ("load", "--server", "127.0.0.1:5683", "--devices", "+5"),
+    ],
+)
+def test_number__with_a_plus_sign__is_refused(server: Server, words: tuple[str, ...]) -> None:
+    assert "write it without +" in server.run(*words, status=2)
+
+
+def test_port__with_a_plus_sign__is_refused(server: Server) -> None:
+    words = ("load", "--server", f"127.0.0.1:+{server.port}", "--devices", "1")
+    assert "has no port of digits" in server.run(*words, status=1)

@@ -9,6 +9,9 @@ use crate::verify::{
     objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
 };
 
+/// What to do about an entry that cannot be read.
+const REMEDY: &str = "corral-fleet doctor --salvage repairs it or sets it aside";
+
 /// How many entries are read from the log at a time.
 const PAGE: usize = 4096;
 
@@ -52,12 +55,12 @@ impl Listed {
     }
 }
 
-/// A device or a group that is to be enrolled.
+/// A device or a group that is to be enrolled. A text that is absent stays what it was.
 #[derive(Clone, Debug)]
 pub struct Enrolling {
     pub identity: Identity,
-    pub place: String,
-    pub purpose: String,
+    pub place: Option<String>,
+    pub purpose: Option<String>,
 }
 
 /// A registration that was accepted.
@@ -148,9 +151,14 @@ impl<L: Log> Fleet<L> {
             let is_last = page.len() < PAGE;
             for (position, entry) in page {
                 let entry = entry.map_err(|error| {
-                    StoreError(format!("entry {position} of the store is {error}"))
+                    StoreError(format!(
+                        "entry {position} of the store is {error}: {REMEDY}"
+                    ))
                 })?;
-                self.state.apply(position, &entry)?;
+                let applied = self.state.apply(position, &entry);
+                applied.map_err(|error| {
+                    StoreError(format!("entry {position} of the store: {error}: {REMEDY}"))
+                })?;
                 self.state.commit();
                 look(&entry);
                 self.position = position;
@@ -268,7 +276,11 @@ impl<L: Log> Fleet<L> {
             if self.state.is_revoked(&row.identity) && !again {
                 revoked.push(row.identity);
             } else {
-                self.enrol(row.identity, &row.place, &row.purpose, at);
+                let before = self.state.enrolment(&row.identity).cloned();
+                let before = before.unwrap_or_default();
+                let place = row.place.as_deref().unwrap_or(before.place());
+                let purpose = row.purpose.as_deref().unwrap_or(before.purpose());
+                self.enrol(row.identity, place, purpose, at);
             }
         }
         revoked

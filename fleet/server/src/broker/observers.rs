@@ -74,6 +74,7 @@ pub struct Observers {
     by_topic: HashMap<Subject, Vec<Observer>>,
     by_token: HashMap<(SocketAddr, Vec<u8>), Subject>,
     per_owner: HashMap<IpAddr, usize>,
+    displaced: Vec<(SocketAddr, Vec<u8>)>,
     total: usize,
     last_serial: u64,
     number: u32,
@@ -105,7 +106,8 @@ impl Observers {
         self.by_token.get(&(peer, token.to_vec())).copied()
     }
 
-    /// Begins an observation, or renews it; not if there are too many, or `most` of this topic. A token is that of
+    /// Begins an observation, or renews it; not if there are `most` of this topic, or too many of this owner of addresses.
+    /// If there are too many in all, the owner that has the most gives up one for an owner with fewer. A token is that of
     /// one observation: what the peer observed by it before ends (RFC 7641, section 4.1).
     pub fn add(
         &mut self,
@@ -127,10 +129,10 @@ impl Observers {
         let owner_of = |peer: SocketAddr| owner(peer.ip());
         let is_own = |one: &&Observer| owner_of(one.peer) == owner_of(peer);
         let of_owner = self.per_owner.get(&owner_of(peer)).copied().unwrap_or(0);
-        if self.total >= OBSERVERS_MAX
-            || others.len() >= most
+        if others.len() >= most
             || of_owner >= PER_OWNER_MAX
             || others.iter().filter(is_own).count() >= PER_OWNER_AND_TOPIC_MAX
+            || (self.total >= OBSERVERS_MAX && !self.displace(of_owner))
         {
             return false;
         }
@@ -149,6 +151,42 @@ impl Observers {
             confirmable: None,
         });
         true
+    }
+
+    /// Ends the newest observation of the owner of addresses that has the most, for one that has so many. false: it has
+    /// no more than that one would have.
+    fn displace(&mut self, of_owner: usize) -> bool {
+        let most = self.per_owner.iter().max_by_key(|(_, count)| **count);
+        let Some((largest, _)) = most.filter(|(_, count)| **count > of_owner + 1) else {
+            return false;
+        };
+        let observers = self.by_topic.iter();
+        let all = observers.flat_map(|(topic, of_topic)| of_topic.iter().map(|one| (*topic, one)));
+        let own = all.filter(|(_, one)| owner(one.peer.ip()) == *largest);
+        let newest = own.max_by_key(|(_, one)| one.serial);
+        let Some((topic, peer, token)) =
+            newest.map(|(topic, one)| (topic, one.peer, one.token.clone()))
+        else {
+            return false;
+        };
+        self.remove(topic, peer, &token);
+        self.displaced.push((peer, token));
+        true
+    }
+
+    /// Ends all observations of a topic because others had fewer.
+    pub fn displace_all(&mut self, topic: Subject) {
+        let ended = self.by_topic.get(&topic).into_iter().flatten();
+        let ended: Vec<_> = ended.map(|one| (one.peer, one.token.clone())).collect();
+        for (peer, token) in ended {
+            self.remove(topic, peer, &token);
+            self.displaced.push((peer, token));
+        }
+    }
+
+    /// Peers and tokens of the observations that ended since this was asked because others had fewer.
+    pub fn displaced(&mut self) -> Vec<(SocketAddr, Vec<u8>)> {
+        std::mem::take(&mut self.displaced)
     }
 
     /// Who asks once more is there: what was to show that is waited for no longer.
@@ -531,6 +569,37 @@ mod tests {
     }
 
     #[test]
+    fn observations_are_shared_between_owners() {
+        let now = Instant::now();
+        let mut observers = Observers::default();
+        let peer = |owner: usize, port: usize| {
+            SocketAddr::from(([10, 0, (owner >> 8) as u8, owner as u8], port as u16))
+        };
+        let takers = OBSERVERS_MAX / PER_OWNER_MAX;
+        for taker in 0..takers {
+            for port in 0..PER_OWNER_MAX {
+                assert!(observers.add(of(port), usize::MAX, peer(taker, port), b"t", now));
+            }
+        }
+        assert!(observers.displaced().is_empty());
+        // One that comes late gets as many as the others have then, and no more.
+        let taken = (0..PER_OWNER_MAX)
+            .take_while(|port| observers.add(of(*port), usize::MAX, peer(999, *port), b"t", now));
+        assert_eq!(taken.count(), OBSERVERS_MAX / (takers + 1));
+        assert_eq!(observers.count(), OBSERVERS_MAX);
+        let displaced = observers.displaced();
+        assert_eq!(displaced.len(), OBSERVERS_MAX / (takers + 1));
+        assert!(displaced
+            .iter()
+            .all(|(peer, token)| observers.subject_of(*peer, token).is_none()));
+        let (least, most) = (
+            observers.per_owner.values().min(),
+            observers.per_owner.values().max(),
+        );
+        assert!(most.unwrap() - least.unwrap() <= 2);
+    }
+
+    #[test]
     fn one_owner_cannot_observe_everything_and_leaves_nothing() {
         let now = Instant::now();
         let mut observers = Observers::default();
@@ -553,9 +622,11 @@ mod tests {
             }
         }
         assert_eq!(observers.count(), OBSERVERS_MAX);
-        let owners = observers.per_owner.len();
-        assert!(!observers.add(of(0), usize::MAX, other(9, 1), b"", now));
-        assert_eq!(observers.per_owner.len(), owners);
+        // An owner that has none gets one of those that have the most.
+        assert!(observers.displaced().is_empty());
+        assert!(observers.add(of(0), usize::MAX, other(9, 1), b"", now));
+        assert_eq!(observers.count(), OBSERVERS_MAX);
+        assert_eq!(observers.displaced().len(), 1);
     }
 
     #[test]

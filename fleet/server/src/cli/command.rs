@@ -161,6 +161,11 @@ fn argument(arguments: &Command) -> Result<Value, Failure> {
         (false, "null") => Value::Null,
         (false, "true") => true.into(),
         (false, "false") => false.into(),
+        (false, number) if number.starts_with('+') && number.parse::<i64>().is_ok() => {
+            return Err(Failure(format!(
+                "{number}: an integer is written without +; --text makes it a text"
+            )));
+        }
         (false, number) if number.parse::<i64>().is_ok() => {
             number.parse::<i64>().unwrap_or_default().into()
         }

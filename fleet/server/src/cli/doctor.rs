@@ -6,15 +6,19 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Command, FromArgMatches};
 use serde_json::json;
 
 use super::settings::Setting;
-use super::{existing, Arguments, Command as What, Failure};
+use super::{check_exists, existing, Arguments, Command as What, Failure};
 use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
 use crate::store::Log;
+
+/// How long another process is waited for that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How far the clock may be behind the newest entry.
 const CLOCK_SLACK: u64 = 5 * 60 * 1000;
@@ -47,6 +51,48 @@ pub fn doctor(
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Makes a store that is damaged one that can be served again.
+pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
+    check_exists(store)?;
+    let mut name = store.as_os_str().to_owned();
+    name.push(".before-salvage");
+    let before = Path::new(&name);
+    if before.exists() {
+        let before = before.display();
+        return Err(Failure(format!(
+            "{before} is there already, from an earlier salvage: move it elsewhere"
+        )));
+    }
+    let mut log = SqliteLog::open(store, PATIENCE)?;
+    log.backup(before)?;
+    let found = log.salvage()?;
+    let mut out = io::stdout().lock();
+    let before = before.display();
+    if json {
+        let repaired = found.repaired.iter();
+        let repaired = repaired.map(|(at, identity)| json!([at, identity.to_string()]));
+        let row = json!({
+            "repaired": repaired.collect::<Vec<_>>(),
+            "set_aside": found.set_aside,
+            "before": before.to_string(),
+        });
+        writeln!(out, "{row}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for (position, identity) in &found.repaired {
+        writeln!(out, "entry {position} is of {identity} again")?;
+    }
+    for (position, why) in &found.set_aside {
+        writeln!(out, "entry {position} is set aside: {why}")?;
+    }
+    let (repaired, set_aside) = (found.repaired.len(), found.set_aside.len());
+    writeln!(
+        out,
+        "{repaired} repaired, {set_aside} set aside; the store as it was: {before}"
+    )?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn look_at_store(store: &Path, found: &mut Vec<String>) -> Result<(), Failure> {

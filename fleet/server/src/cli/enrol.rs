@@ -111,8 +111,14 @@ fn read_list(file: &Path, arguments: &Enrol) -> Result<Vec<Enrolling>, Failure> 
             })?;
         rows.push(Enrolling {
             identity,
-            place: fields.next().unwrap_or(&arguments.place).to_string(),
-            purpose: fields.next().unwrap_or(&arguments.purpose).to_string(),
+            place: fields
+                .next()
+                .map(str::to_string)
+                .or(arguments.place.clone()),
+            purpose: fields
+                .next()
+                .map(str::to_string)
+                .or(arguments.purpose.clone()),
         });
     }
     Ok(rows)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Readings as CSV, for spreadsheets and databases.
 
+use std::char::REPLACEMENT_CHARACTER;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Entry};
 use crate::verify::senml::{Record, Value};
 use crate::verify::{Identity, SignedReading};
-use crate::view::hex;
+use crate::view::{hex, plain};
 
 const PAGE: usize = 4096;
 
@@ -161,19 +162,23 @@ fn write_record(record: &Record, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Text as a field. What a spreadsheet would take for a formula gets an apostrophe before it: devices choose
-/// their texts.
+/// their texts. Characters that control a terminal, or the direction of the text around them, are replaced.
 fn field(text: &str) -> String {
+    let text = &plain(text);
     // Some pass over spaces before a formula, and read the wide forms of its characters.
-    let is_formula = text.starts_with(['\t', '\r', '\n'])
-        || text.trim_start().starts_with([
-            '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
-        ]);
+    let formulas = [
+        '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
+    ];
+    let is_passed_over = |c: char| c.is_whitespace() || c == REPLACEMENT_CHARACTER;
+    let is_formula = text
+        .trim_start_matches(is_passed_over)
+        .starts_with(formulas);
     let text = if is_formula {
         format!("'{text}")
     } else {
         text.to_string()
     };
-    if text.contains(['"', ',', '\r', '\n']) {
+    if text.contains(['"', ',']) {
         return format!("\"{}\"", text.replace('"', "\"\""));
     }
     text

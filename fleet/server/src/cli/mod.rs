@@ -19,6 +19,7 @@ mod settings;
 mod show;
 mod token;
 
+use std::any::TypeId;
 use std::env;
 use std::fmt;
 use std::io::{self, Write};
@@ -26,12 +27,14 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::fleet::Fleet;
 use crate::store::sqlite::SqliteLog;
 use crate::store::{AppendError, StoreError};
+use crate::verify::digits::decimal;
 use crate::verify::identity::BadLabel;
 use crate::verify::Identity;
 
@@ -121,7 +124,12 @@ enum Command {
     /// Write readings as CSV (RFC 4180), a line for each record
     Export(export::Export),
     /// Look for what is wrong with the store, the settings and the files that they name
-    Doctor,
+    Doctor {
+        /// Repair entries of which an identity is damaged, and set aside those that cannot be read. The store as it was is
+        /// copied to a file beside it. Stop the server before
+        #[arg(long)]
+        salvage: bool,
+    },
     /// Settings of the file and the environment, and what is in force
     Settings,
     /// Write pages of the manual into a folder
@@ -142,12 +150,12 @@ struct Enrol {
     /// Also those that were revoked
     #[arg(long)]
     again: bool,
-    /// Where it is
-    #[arg(long, default_value = "")]
-    place: String,
-    /// What it is for
-    #[arg(long, default_value = "")]
-    purpose: String,
+    /// Where it is [default: unchanged, or nothing for a new identity]
+    #[arg(long)]
+    place: Option<String>,
+    /// What it is for [default: unchanged, or nothing for a new identity]
+    #[arg(long)]
+    purpose: Option<String>,
 }
 
 /// Why a command failed, for people.
@@ -192,6 +200,7 @@ pub fn run() -> ExitCode {
     let words: Vec<_> = env::args_os().collect();
     let done = settings::apply(Arguments::command(), &words).and_then(|(command, settings)| {
         let matches = command.clone().get_matches_from(words);
+        check_numbers(&command, &matches);
         #[cfg(feature = "http")]
         if let Some(("command" | "pair", given)) = matches.subcommand() {
             remote::check_typed(given)?;
@@ -206,6 +215,35 @@ pub fn run() -> ExitCode {
         Err(failure) => {
             eprintln!("corral-fleet: {failure}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// Ends the program if a number has a plus sign, which the parsers of the standard library accept.
+fn check_numbers(command: &clap::Command, matches: &ArgMatches) {
+    let numbers = [
+        TypeId::of::<u32>(),
+        TypeId::of::<u64>(),
+        TypeId::of::<usize>(),
+        TypeId::of::<f64>(),
+    ];
+    for arg in command.get_arguments() {
+        let kind = arg.get_value_parser().type_id();
+        if !numbers.iter().any(|number| kind == *number) {
+            continue;
+        }
+        let given = matches.get_raw(arg.get_id().as_str());
+        for value in given.into_iter().flatten() {
+            if value.as_encoded_bytes().starts_with(b"+") {
+                let name = arg.get_long().unwrap_or(arg.get_id().as_str());
+                let why = format!("--{name} {}: write it without +\n", value.display());
+                command.clone().error(ErrorKind::InvalidValue, why).exit();
+            }
+        }
+    }
+    if let Some((name, given)) = matches.subcommand() {
+        if let Some(command) = command.find_subcommand(name) {
+            check_numbers(command, given);
         }
     }
 }
@@ -245,7 +283,8 @@ fn carry_out(
         Command::Command(arguments) => command::command(&store, &arguments, json),
         Command::Pair(arguments) => pair::pair(&store, &arguments, json),
         Command::Backup { to } => keep::backup(&store, &to, json),
-        Command::Doctor => doctor::doctor(&store, &commands, settings, json),
+        Command::Doctor { salvage: true } => doctor::salvage(&store, json),
+        Command::Doctor { salvage: false } => doctor::doctor(&store, &commands, settings, json),
         Command::Settings => settings::show(settings, json),
         Command::Man { folder } => settings::man(commands, &folder, json),
         Command::Load(load) => load::load(&store, &load, json),
@@ -262,6 +301,10 @@ fn carry_out(
 /// The first address of a server that is named by address or name, and port, by this option.
 fn address_of(option: &str, server: &str) -> Result<SocketAddr, Failure> {
     let failed = |why: String| Failure(format!("{option} {server}: {why}"));
+    let port = server.rsplit_once(':').map(|(_, port)| port);
+    if port.is_none_or(|port| decimal::<u16>(port).is_none()) {
+        return Err(failed("has no port of digits behind a colon".to_string()));
+    }
     let mut found = server
         .to_socket_addrs()
         .map_err(|error| failed(error.to_string()))?;

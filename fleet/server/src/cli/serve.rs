@@ -17,6 +17,7 @@ use serde_json::json;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::{keep, Failure};
+use crate::directory::PER_ADDRESS_MAX;
 use crate::fleet::Fleet;
 use crate::server::questions::{self, Asker};
 use crate::server::Engine;
@@ -41,6 +42,13 @@ pub struct Serve {
     /// Topics that may be created beside those of devices, 0 for none
     #[arg(long, env = "CORRAL_FLEET_TOPICS", default_value_t = 2000)]
     topics: usize,
+    /// Devices that the directory takes from one address, such as that of a gateway
+    #[arg(long, env = "CORRAL_FLEET_PER_ADDRESS", default_value_t = PER_ADDRESS_MAX)]
+    per_address: usize,
+    /// Register plain endpoints that do not repeat an Echo: anybody can then enter, change and remove entries in the name
+    /// of another address
+    #[arg(long, env = "CORRAL_FLEET_WITHOUT_ECHO")]
+    without_echo: bool,
     /// Days after which readings are removed, 0 for never; the newest of each device stays
     #[arg(long, env = "CORRAL_FLEET_KEEP", default_value_t = 0)]
     keep: u32,
@@ -117,6 +125,10 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     engine.allow_topics(arguments.topics);
+    engine.allow_per_address(arguments.per_address);
+    if arguments.without_echo {
+        engine.take_unproven();
+    }
     engine.restore_directory(udp::clock());
     let (asker, questions) = questions::channel()?;
     if arguments.keep > 0 {

@@ -6,16 +6,19 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::{existing, hold, Failure};
 use crate::store::sqlite::SqliteLog;
-use crate::store::{Act, Entry};
-use crate::verify::senml::Value;
+use crate::store::{Act, Enrolment, Entry, State};
+use crate::verify::senml::{Record, Value};
 use crate::verify::{Identity, SignedReading};
 use crate::view;
 
 const FOLLOW_EVERY: Duration = Duration::from_millis(250);
+
+/// The first millisecond of the year 10000.
+const YEAR_10000: u64 = 253_402_300_800_000;
 
 pub fn devices(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     let fleet = existing(store)?;
@@ -73,7 +76,7 @@ pub fn readings(
         fleet.log().release()?;
         for (at, entry) in found {
             let entry = entry.map_err(|error| Failure(format!("entry {at} is {error}")))?;
-            print_reading(&entry, json)?;
+            print_reading(&entry, fleet.state(), json)?;
         }
         if !follow {
             return Ok(ExitCode::SUCCESS);
@@ -84,7 +87,8 @@ pub fn readings(
     }
 }
 
-fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
+/// A line for each record: when it arrived, from which device at which place, and what was measured.
+fn print_reading(entry: &Entry, state: &State, json: bool) -> Result<(), Failure> {
     let Act::Read { sequence, object } = &entry.act else {
         return Ok(());
     };
@@ -95,26 +99,55 @@ fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
     }
     let records = SignedReading::parse(object).and_then(|object| object.records());
     let records = records.map_err(|error| Failure(format!("a stored reading is {error}")))?;
+    let (received, label) = (moment(entry.at), entry.identity.label());
+    let place = state.enrolment(&entry.identity).map(Enrolment::place);
+    let place = view::plain(place.filter(|place| !place.is_empty()).unwrap_or("-"));
     for record in &records {
-        let unit = view::plain(record.unit.as_deref().unwrap_or_default());
-        let value = match &record.value {
-            Value::Number(number) => number.to_string(),
-            Value::Text(text) => view::plain(text),
-            Value::Bool(truth) => truth.to_string(),
-            Value::Bytes(data) => format!("{} bytes", data.len()),
-            Value::None => format!("sum {}", record.sum.unwrap_or_default()),
-        };
-        let time = record.time.map_or("-".to_string(), |time| time.to_string());
-        let clock = record.clock.map_or_else(String::new, |clock| {
-            format!("  clock {} {} s", clock.source.name(), clock.seconds)
-        });
+        let (name, value) = (view::plain(&record.name), value_of(record));
+        let time = time_of(record);
         writeln!(
             out,
-            "{time}  {}  {sequence}  {} {value} {unit}{clock}",
-            entry.identity, record.name
+            "{received}  {label}  {place}  {sequence}  {name} {value}{time}"
         )?;
     }
     Ok(())
+}
+
+fn value_of(record: &Record) -> String {
+    let unit = view::plain(record.unit.as_deref().unwrap_or_default());
+    let value = match &record.value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => view::plain(text),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Bytes(data) => format!("{} bytes", data.len()),
+        Value::None => format!("sum {}", record.sum.unwrap_or_default()),
+    };
+    match unit.as_str() {
+        "" => value,
+        unit => format!("{value} {unit}"),
+    }
+}
+
+/// When the device measured, if it says so, and by which clock.
+fn time_of(record: &Record) -> String {
+    let measured = record.time.map_or_else(String::new, |time| {
+        format!("  measured {}", moment((time * 1000.0) as u64))
+    });
+    let clock = record.clock.map_or_else(String::new, |clock| {
+        format!("  clock {} {} s", clock.source.name(), clock.seconds)
+    });
+    measured + &clock
+}
+
+/// Milliseconds of Unix time, as RFC 3339 writes them. Beyond the year 9999 there are digits alone.
+fn moment(milliseconds: u64) -> String {
+    match milliseconds < YEAR_10000 {
+        true => {
+            let at = UNIX_EPOCH + Duration::from_millis(milliseconds);
+            humantime::format_rfc3339_seconds(at).to_string()
+        }
+        false => format!("{} s", milliseconds / 1000),
+    }
 }
 
 pub fn refused(store: &Path, last: usize, json: bool) -> Result<ExitCode, Failure> {

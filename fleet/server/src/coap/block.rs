@@ -92,6 +92,33 @@ pub fn cut(mut answer: Answer, block2: Option<u32>) -> Answer {
     mark(answer, tag, option, length)
 }
 
+/// The largest first block that fits, of an answer that is whole or a first block itself. Nothing if no block fits,
+/// or a later block is asked for, of which the peer has to know the size.
+pub fn shrink(
+    answer: &Answer,
+    block2: Option<u32>,
+    fits: impl Fn(&Answer) -> bool,
+) -> Option<Answer> {
+    if answer.code != ResponseType::Content || is_later(block2) {
+        return None;
+    }
+    let is_whole = answer.option(CoapOption::Block2).next().is_none();
+    (0..SZX_MAX).rev().find_map(|szx| {
+        let start = answer.payload.get(..16 << szx)?;
+        let mut block = answer.clone();
+        block.payload = start.to_vec();
+        let option = 8 | szx; // more follow
+        let block = match is_whole {
+            true => mark(block, tag(&[&answer.payload]), option, answer.payload.len()),
+            false if start.len() < answer.payload.len() => {
+                block.set_number(CoapOption::Block2, option)
+            }
+            false => return None,
+        };
+        fits(&block).then_some(block)
+    })
+}
+
 /// Whether a block has a size; seven is reserved.
 pub fn is_sound(block: Option<u32>) -> bool {
     block.is_none_or(|block| block & 7 <= SZX_MAX && block >> 24 == 0)
@@ -145,6 +172,38 @@ mod tests {
                 ResponseType::BadRequest
             );
         }
+    }
+
+    #[test]
+    fn an_answer_shrinks_to_the_largest_block_that_fits_and_the_others_add_up() {
+        let whole = content(2500);
+        for (asked, most, szx) in [
+            (None, 1023, 5),
+            (None, 511, 4),
+            (block(0, 6), 64, 2),
+            (block(0, 2), 63, 1),
+            (None, 16, 0),
+        ] {
+            let sent = cut(whole.clone(), asked);
+            let first = shrink(&sent, asked, |one| one.payload.len() <= most).unwrap();
+            let expected = cut(whole.clone(), block(0, szx));
+            let options = |answer: &Answer| {
+                [CoapOption::Block2, CoapOption::ETag, CoapOption::Size2].map(|option| {
+                    let values: Vec<Vec<u8>> = answer.option(option).map(<[u8]>::to_vec).collect();
+                    values
+                })
+            };
+            assert_eq!(options(&first), options(&expected));
+            assert_eq!(first.payload, expected.payload);
+        }
+        // A short one was not cut before.
+        let short = content(100);
+        let first = shrink(&short, None, |one| one.payload.len() <= 70).unwrap();
+        assert_eq!(first, cut(short.clone(), block(0, 2)));
+        assert!(shrink(&short, None, |one| one.payload.len() <= 15).is_none());
+        assert!(shrink(&short, block(1, 2), |_| true).is_none());
+        assert!(shrink(&cut(whole, block(1, 6)), block(1, 6), |_| true).is_none());
+        assert!(shrink(&ResponseType::NotFound.into(), None, |_| true).is_none());
     }
 
     #[test]

@@ -23,6 +23,9 @@ const KNOWN_CRITICAL: [(u16, RangeInclusive<usize>, bool); 7] = [
     (23, 0..=3, false),
     (27, 0..=3, false),
 ];
+/// The codes of requests, whatever method they ask for.
+const REQUESTS: RangeInclusive<u8> = 1..=31;
+
 const PROXY_URI: u16 = 35;
 const PROXY_SCHEME: u16 = 39;
 
@@ -80,9 +83,13 @@ pub fn read(datagram: &[u8], peer: SocketAddr) -> Message {
         (MessageType::Reset, _) => Message::Nothing,
         (_, MessageClass::Response(code)) => Message::Response(Response { peer, code, packet }),
         (MessageType::Acknowledgement, _) => Message::Acknowledged(id),
-        (MessageType::Confirmable | MessageType::NonConfirmable, MessageClass::Request(method))
-            if code != 0 =>
+        (MessageType::Confirmable | MessageType::NonConfirmable, class)
+            if REQUESTS.contains(&code) =>
         {
+            let method = match class {
+                MessageClass::Request(method) => method,
+                _ => RequestType::UnKnown, // which is answered by 4.05 (RFC 7252, section 5.8)
+            };
             Message::Request(Request {
                 peer,
                 size: datagram.len(),
@@ -162,7 +169,7 @@ impl Request {
 
     /// What all its blocks have in common.
     pub fn in_common(&self) -> Vec<u8> {
-        let mut common = vec![u8::from(MessageClass::Request(self.method))];
+        let mut common = vec![u8::from(self.packet.header.code)];
         for (option, values) in self.packet.options() {
             for value in values.iter().filter(|_| !OF_A_BLOCK.contains(option)) {
                 common.extend(option.to_be_bytes());
@@ -351,6 +358,12 @@ impl Answer {
         self.with(option, &bytes[zeros..])
     }
 
+    /// With this number in the place of what the option had before.
+    pub fn set_number(mut self, option: CoapOption, number: u32) -> Self {
+        self.options.retain(|(one, _)| *one != option);
+        self.with_number(option, number)
+    }
+
     /// With the path of what was made.
     pub fn at(self, path: &[&str]) -> Self {
         path.iter().fold(self, |answer, segment| {
@@ -458,6 +471,14 @@ mod tests {
             Message::Nothing
         ));
         assert!(matches!(read(b"\x40\x01\x12", peer()), Message::Nothing));
+    }
+
+    #[test]
+    fn every_method_is_a_request_and_nothing_else_is() {
+        for code in 0..=255 {
+            let is_request = matches!(read(&[0x40, code, 0x12, 0x34], peer()), Message::Request(_));
+            assert_eq!(is_request, (1..=31).contains(&code), "{code}");
+        }
     }
 
     #[test]

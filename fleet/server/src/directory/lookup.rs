@@ -7,6 +7,7 @@ use std::time::Instant;
 use super::links::Link;
 use super::registrations::{segment, PROVEN};
 use super::{Directory, Endpoint, Refused};
+use crate::verify::digits::decimal;
 use crate::verify::Identity;
 
 /// Of one lookup: each is compared with each link.
@@ -46,6 +47,10 @@ struct Query<'a> {
     take: usize,
 }
 
+fn number(text: &str) -> Result<u32, Refused> {
+    decimal(text).ok_or(Refused::Malformed)
+}
+
 fn sort_out<'a>(query: &[(&'a str, &'a str)]) -> Result<Query<'a>, Refused> {
     let mut found = Query {
         criteria: Vec::new(),
@@ -55,8 +60,8 @@ fn sort_out<'a>(query: &[(&'a str, &'a str)]) -> Result<Query<'a>, Refused> {
     let (mut page, mut count) = (None, None);
     for (name, value) in query {
         match *name {
-            "page" => page = Some(value.parse::<u32>().map_err(|_| Refused::Malformed)?),
-            "count" => count = Some(value.parse::<u32>().map_err(|_| Refused::Malformed)?),
+            "page" => page = Some(number(value)?),
+            "count" => count = Some(number(value)?),
             _ => found.criteria.push((*name, *value)),
         }
     }

@@ -10,6 +10,7 @@ use coap_lite::ResponseType;
 
 use super::links::{self, Link};
 use crate::server::limits::owner;
+use crate::verify::digits::decimal;
 use crate::verify::Identity;
 
 /// Of RFC 9176, in seconds.
@@ -17,7 +18,8 @@ pub const LIFETIME_DEFAULT: u32 = 90_000;
 
 const NAME_MAX: usize = 63;
 const ENDPOINTS_MAX: usize = 200_000;
-const PER_ADDRESS_MAX: usize = 10_000;
+/// How many devices may be entered from one address, if nobody said otherwise.
+pub const PER_ADDRESS_MAX: usize = 10_000;
 /// Of those that no signature proves, so that they take no room from those that one does.
 const PLAIN_MAX: usize = 20_000;
 const PLAIN_PER_ADDRESS_MAX: usize = 2_000;
@@ -132,6 +134,8 @@ pub struct Directory {
     by_account: HashMap<Account, BTreeSet<u64>>,
     by_end: BTreeSet<(Instant, u64)>,
     plain: usize,
+    /// How many devices may be entered from one address, if somebody said.
+    per_address: Option<usize>,
     last: u64,
     swept: Option<Instant>,
     version: u64,
@@ -162,8 +166,8 @@ fn parameters(query: &[(&str, &str)]) -> Result<Parameters, Refused> {
             "base" if links::is_reference(value) && !value.starts_with('/') => {
                 found.base.replace(value.to_string()).is_some()
             }
-            "lt" => match value.parse() {
-                Ok(seconds) if seconds > 0 => found.seconds.replace(seconds).is_some(),
+            "lt" => match decimal(value) {
+                Some(seconds) if seconds > 0 => found.seconds.replace(seconds).is_some(),
                 _ => true,
             },
             "ep" | "d" | "base" | "page" | "count" | "href" | "anchor" | "rt" => true,
@@ -296,6 +300,11 @@ impl Endpoint {
 }
 
 impl Directory {
+    /// How many devices may be entered from one address.
+    pub fn allow_per_address(&mut self, most: usize) {
+        self.per_address = Some(most);
+    }
+
     /// How many registrations there are.
     pub fn count(&self) -> usize {
         self.endpoints.len()
@@ -355,7 +364,7 @@ impl Directory {
     /// Whether one more fits, after what expired made room.
     fn has_room(&mut self, account: Account, now: Instant) -> bool {
         let of_account_max = match account {
-            (_, true) => PER_ADDRESS_MAX,
+            (_, true) => self.per_address.unwrap_or(PER_ADDRESS_MAX),
             (_, false) => PLAIN_PER_ADDRESS_MAX,
         };
         let of_account = |this: &Self| this.by_account.get(&account).map_or(0, BTreeSet::len);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What each resource answers. Lists come in pages: `after` of one answer begins the next, also of an empty one.
 
+use std::str::FromStr;
+
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State as Extract};
 use axum::http::{header, HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::Json;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use serde_json::{json, Value};
 
 use super::problem::Problem;
@@ -15,6 +18,7 @@ use super::{Shared, State};
 use crate::fleet::Enrolling;
 use crate::server::udp::clock;
 use crate::store::{AppendError, Chain, Stored};
+use crate::verify::digits::decimal;
 use crate::verify::Identity;
 use crate::view;
 
@@ -36,7 +40,29 @@ type Asked<T> = Result<Query<T>, QueryRejection>;
 #[serde(deny_unknown_fields)]
 pub struct Page<T> {
     after: Option<T>,
+    #[serde(default, deserialize_with = "digits")]
     limit: Option<usize>,
+}
+
+/// A place in the list of devices.
+#[derive(Clone, Copy, Deserialize)]
+pub struct Ordinal(#[serde(deserialize_with = "ordinal")] usize);
+
+fn ordinal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    decimal(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is no number of digits")))
+}
+
+/// A number of digits only: what else is read as one, such as `+5`, is refused.
+pub fn digits<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr,
+{
+    let text = String::deserialize(deserializer)?;
+    let number = decimal(&text);
+    let bad = || D::Error::custom(format!("{text:?} is no number of digits"));
+    number.map(Some).ok_or_else(bad)
 }
 
 /// Which entries.
@@ -44,7 +70,9 @@ pub struct Page<T> {
 #[serde(deny_unknown_fields)]
 pub struct Entries {
     device: Option<String>,
+    #[serde(default, deserialize_with = "digits")]
     after: Option<u64>,
+    #[serde(default, deserialize_with = "digits")]
     limit: Option<usize>,
 }
 
@@ -52,6 +80,7 @@ pub struct Entries {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Newest {
+    #[serde(default, deserialize_with = "digits")]
     limit: Option<usize>,
 }
 
@@ -70,10 +99,8 @@ struct Enrolment {
 struct One {
     /// A label in any form.
     identity: String,
-    #[serde(default)]
-    place: String,
-    #[serde(default)]
-    purpose: String,
+    place: Option<String>,
+    purpose: Option<String>,
 }
 
 fn size(limit: Option<usize>) -> Result<usize, Problem> {
@@ -90,12 +117,13 @@ pub fn identity(text: &str) -> Result<Identity, Problem> {
 }
 
 /// Devices that registered, in the order in which they did.
-pub async fn devices(Extract(shared): State, page: Asked<Page<usize>>) -> Answer {
+pub async fn devices(Extract(shared): State, page: Asked<Page<Ordinal>>) -> Answer {
     let Query(page) = page?;
     let limit = size(page.limit)?;
-    let from = page.after.map_or(0, |after| after.saturating_add(1));
+    let after = page.after.map(|Ordinal(after)| after);
+    let from = after.map_or(0, |after| after.saturating_add(1));
     let answer = shared.ask_state(move |state| {
-        let mut last = page.after;
+        let mut last = after;
         let mut rows = Vec::new();
         for (identity, device) in state.devices_from(from).take(limit) {
             last = Some(device.ordinal);
@@ -229,7 +257,7 @@ pub fn is_json(headers: &HeaderMap) -> bool {
 fn rows_of(enrolment: &Enrolment) -> Result<Vec<Enrolling>, Problem> {
     let mut rows = Vec::new();
     for one in &enrolment.enrol {
-        for text in [&one.place, &one.purpose] {
+        for text in [&one.place, &one.purpose].into_iter().flatten() {
             if text.len() > TEXT_MAX || text.chars().any(char::is_control) {
                 let detail = format!(
                     "a place or purpose has control characters or is longer than {TEXT_MAX}"

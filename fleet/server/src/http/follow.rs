@@ -25,6 +25,7 @@ use super::problem::Problem;
 use super::{Shared, State};
 use crate::store::tokens::Role;
 use crate::store::Stored;
+use crate::verify::digits::decimal;
 use crate::verify::Identity;
 
 /// How many readings are read at a time.
@@ -43,6 +44,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 #[serde(deny_unknown_fields)]
 pub struct Asked {
     device: Option<String>,
+    #[serde(default, deserialize_with = "answers::digits")]
     after: Option<u64>,
 }
 
@@ -76,7 +78,7 @@ fn last_event(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     let Some(value) = headers.get("last-event-id") else {
         return Ok(None);
     };
-    let number = value.to_str().ok().and_then(|value| value.parse().ok());
+    let number = value.to_str().ok().and_then(decimal);
     let bad = || Problem::bad("Last-Event-ID: is no position");
     number.map(Some).ok_or_else(bad)
 }

@@ -35,7 +35,7 @@ impl<L: Log> Engine<L> {
                 false => self.refuse(Refusal::BadSignature, request, now),
             };
         }
-        if !self.is_proven(request, now) {
+        if !self.is_trusted(request, now) {
             return self.challenge(request, now).into();
         }
         if format.is_some_and(|number| number != u32::from(format::LINKS)) {
@@ -62,7 +62,7 @@ impl<L: Log> Engine<L> {
         request: &Request,
         now: Clock,
     ) -> Decision {
-        if !self.is_proven(request, now) {
+        if !self.is_trusted(request, now) {
             return self.challenge(request, now).into();
         }
         let is_named = |wanted: &str| query.iter().any(|(name, _)| *name == wanted);
@@ -175,7 +175,7 @@ impl<L: Log> Engine<L> {
         let Some(location) = directory::find(location) else {
             return ResponseType::NotFound.into();
         };
-        if !self.is_proven(request, now) {
+        if !self.is_trusted(request, now) {
             return self.challenge(request, now).into();
         }
         if !request.payload().is_empty() {

@@ -2,7 +2,7 @@
 //! The batch: read, decide, commit, answer.
 
 use std::collections::{BTreeMap, HashSet};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
@@ -10,6 +10,7 @@ use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
 use super::discovery::Waiting;
 use super::limits::{Limits, Verdict};
 use super::lookups::Results;
+use super::resources::LOOKS_PER_REQUEST;
 use super::volatile::Volatile;
 use crate::broker::observers::Occasion;
 use crate::broker::{topics, Collection, Subject};
@@ -29,6 +30,11 @@ const REFUSED_PER_TICK: usize = 64;
 
 /// How often a batch is decided anew because somebody else appended to the log.
 const ATTEMPTS: usize = 8;
+
+/// How many lookups a second peers get that prove no address, all together: anybody can send in the name of many. A
+/// lookup that looks at many endpoints counts as several.
+const STRANGERS_PER_SECOND: u32 = 100;
+const STRANGERS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// How often what was refused is written.
 const KEEP_REFUSED_EVERY: Duration = Duration::from_millis(500);
@@ -147,6 +153,10 @@ pub struct Engine<L: Log> {
     pub(super) results: Results,
     pub(super) waiting: Waiting,
     pub(super) limits: Limits,
+    /// What all peers together may look up that prove no address.
+    strangers: Limits,
+    /// Whether endpoints are registered that prove no address.
+    takes_unproven: bool,
     /// What was taken for deciding the batch.
     charged: Vec<(SocketAddr, f64)>,
     refused: Vec<Refused>,
@@ -172,12 +182,24 @@ impl<L: Log> Engine<L> {
             results: Results::default(),
             waiting: Waiting::default(),
             limits: Limits::new(per_second),
+            strangers: Limits::new(STRANGERS_PER_SECOND),
+            takes_unproven: false,
             charged: Vec::new(),
             refused: Vec::new(),
             counts: Counts::default(),
             kept_at: now,
             is_well: true,
         })
+    }
+
+    /// Registers endpoints that prove no address, too.
+    pub fn take_unproven(&mut self) {
+        self.takes_unproven = true;
+    }
+
+    /// How many devices may be entered from one address.
+    pub fn allow_per_address(&mut self, most: usize) {
+        self.volatile.directory.allow_per_address(most);
     }
 
     /// How many topics there may be beside those of devices.
@@ -453,7 +475,7 @@ impl<L: Log> Engine<L> {
             let is_answered = request.is_confirmable();
             return is_answered.then_some(Taken::Request(request));
         }
-        let is_proven = self.is_proven(&request, now);
+        let is_proven = self.is_trusted(&request, now);
         Some(match self.assembly.take(request, is_proven, now.instant) {
             Step::Whole(request) => Taken::Request(request),
             Step::Say(block, answer) => Taken::Answered(block, answer),
@@ -469,6 +491,7 @@ impl<L: Log> Engine<L> {
             None if !block::is_sound(request.number(CoapOption::Block2)) => {
                 ResponseType::BadRequest.into()
             }
+            None if request.method == RequestType::UnKnown => ResponseType::MethodNotAllowed.into(),
             None => self.resource(request, now),
             Some((number, code)) => {
                 let problem = cbor::map([(-8, number.into())]);
@@ -495,21 +518,34 @@ impl<L: Log> Engine<L> {
         if request.unwanted().has(answer.code) {
             return self.say(&request, received(&request), now);
         }
+        let code = answer.code;
         let (kind, id) = match request.is_confirmable() {
             true => (MessageType::Acknowledgement, request.id()),
             false => (MessageType::NonConfirmable, self.volatile.next_id()),
         };
-        let mut datagram = answer.message(kind, id, request.token());
+        let message = |answer: &Answer| answer.message(kind, id, request.token());
+        let mut datagram = message(&answer);
         if datagram.len() > Self::room(&request) && !self.is_proven(&request, now) {
-            datagram = self
-                .challenge(&request, now)
-                .message(kind, id, request.token());
+            datagram = message(&self.smaller(answer, &request, now));
         }
         // Who comes again after a 4.29 is to be heard.
-        match answer.code {
+        match code {
             ResponseType::TooManyRequests => Some((request.peer, datagram)),
             _ => self.say(&request, datagram, now),
         }
+    }
+
+    /// What a peer gets that did not prove its address, in the place of a larger answer: a block of it, or a
+    /// challenge if no block fits. A peer that showed an old proof knows how to show a new one.
+    fn smaller(&self, answer: Answer, request: &Request, now: Clock) -> Answer {
+        let block2 = request.number(CoapOption::Block2);
+        let (kind, room) = (MessageType::Acknowledgement, Self::room(request));
+        let fits = |one: &Answer| one.message(kind, 0, request.token()).len() <= room;
+        let block = match request.echo() {
+            None => block::shrink(&answer, block2, fits),
+            Some(_) => None,
+        };
+        block.unwrap_or_else(|| self.challenge(request, now))
     }
 
     /// Says this, again if the request comes again; not a word if it is empty.
@@ -525,6 +561,39 @@ impl<L: Log> Engine<L> {
     pub(super) fn charge(&mut self, peer: SocketAddr, requests: f64) {
         let taken = self.limits.charge(peer, requests);
         self.charged.push((peer, taken));
+    }
+
+    /// That a peer may have something looked up, or what it is told instead.
+    pub(super) fn check_may_look(&mut self, request: &Request, now: Clock) -> Result<(), Answer> {
+        if self.limits.owes(request.peer, now.instant) {
+            return Err(too_many());
+        }
+        if self.is_proven(request, now) {
+            return Ok(());
+        }
+        let is_served = request.echo().is_none()
+            && self.strangers.take(STRANGERS, now.instant) == Verdict::Serve;
+        is_served
+            .then_some(())
+            .ok_or_else(|| self.challenge(request, now))
+    }
+
+    /// Charges a peer for so many endpoints or topics that were looked at.
+    pub(super) fn charge_looks(&mut self, request: &Request, looked_at: usize, now: Clock) {
+        let requests = looked_at as f64 / LOOKS_PER_REQUEST;
+        self.charge(request.peer, requests);
+        if !self.is_proven(request, now) {
+            self.strangers.charge(STRANGERS, requests);
+        }
+    }
+
+    /// Whether the peer proved its address to who registers endpoints, or need not.
+    pub(super) fn is_trusted(&self, request: &Request, now: Clock) -> bool {
+        let may_be_anybody = || {
+            let path = request.path();
+            path.is_some_and(|path| matches!(path.as_slice(), ["rd", ..] | [".well-known", "rd"]))
+        };
+        self.is_proven(request, now) || (self.takes_unproven && may_be_anybody())
     }
 
     /// Counts and keeps what was refused, and says so.

@@ -3,14 +3,14 @@
 //! these are of one state and are found once. Who observes is told when something else is found; to find it is
 //! charged to who observes.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, ResponseType};
 
-use super::engine::{self, Clock, Decision, Engine};
+use super::engine::{Clock, Decision, Engine};
 use super::limits::owner;
 use super::resources::LOOKS_PER_REQUEST;
 use super::topics::{observe_option, IGNORE, OBSERVE};
@@ -172,11 +172,27 @@ impl Watches {
         self.all.is_empty()
     }
 
-    /// Whether there are too many, or of this peer's owner.
-    fn is_full_for(&self, peer: SocketAddr) -> bool {
-        let is_own = |one: &&Watched| owner(one.peer.ip()) == owner(peer.ip());
-        let of_owner = self.all.iter().filter(is_own).count();
-        self.all.len() >= WATCHED_MAX || of_owner >= WATCHED_PER_OWNER_MAX
+    /// Makes room for one more of this peer's. The owner of addresses that has the most gives up its newest one for an
+    /// owner with fewer, which is to be ended. Nothing if there is no room.
+    fn make_room_for(&mut self, peer: SocketAddr) -> Option<Vec<Subject>> {
+        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+        for one in &self.all {
+            *counts.entry(owner(one.peer.ip())).or_default() += 1;
+        }
+        let of_owner = counts.get(&owner(peer.ip())).copied().unwrap_or(0);
+        if of_owner >= WATCHED_PER_OWNER_MAX {
+            return None;
+        }
+        if self.all.len() < WATCHED_MAX {
+            return Some(Vec::new());
+        }
+        let most = counts.iter().max_by_key(|(_, count)| **count);
+        let (largest, _) = most.filter(|(_, count)| **count > of_owner + 1)?;
+        let own = self.all.iter().enumerate();
+        let own = own.filter(|(_, one)| owner(one.peer.ip()) == *largest);
+        let (at, _) = own.max_by_key(|(_, one)| one.number)?;
+        let gone = self.all.remove(at)?;
+        Some(vec![Subject::Lookup(gone.number)])
     }
 
     /// Forgets what nobody observes any more.
@@ -212,8 +228,11 @@ fn watch(
                 observers.remove(before, peer, token);
             }
             watches.sweep(|subject| observers.of(subject) > 0);
-            if watches.is_full_for(peer) {
+            let Some(displaced) = watches.make_room_for(peer) else {
                 return content;
+            };
+            for gone in displaced {
+                observers.displace_all(gone);
             }
             watches.last += 1;
             watches.all.push_back(Watched {
@@ -257,15 +276,19 @@ impl<L: Log> Engine<L> {
         if let Some(answer) = self.results.block(request, now.instant) {
             return answer.into();
         }
-        if self.limits.owes(request.peer, now.instant) {
-            return engine::too_many().into();
+        // Notifications are answers, too: an address that is not proven gets none.
+        let observes = observe_option(request) == Some(OBSERVE);
+        if observes && !self.is_proven(request, now) {
+            return self.challenge(request, now).into();
+        }
+        if let Err(answer) = self.check_may_look(request, now) {
+            return answer.into();
         }
         let state = self.state_of_lookups(now.instant);
         let Ok(found) = self.found(kind, query, now.instant) else {
             return ResponseType::BadRequest.into();
         };
-        let requests = found.looked_at as f64 / LOOKS_PER_REQUEST;
-        self.charge(request.peer, requests);
+        self.charge_looks(request, found.looked_at, now);
         let links = found.links.into_bytes();
         let tag = block::tag(&[&links]);
         let block2 = request.number(CoapOption::Block2);
@@ -369,6 +392,45 @@ impl<L: Log> Engine<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lookups_are_shared_between_owners() {
+        let mut watches = Watches::default();
+        let peer = |owner: usize, port: usize| {
+            SocketAddr::from(([10, 0, (owner >> 8) as u8, owner as u8], port as u16))
+        };
+        let mut watch = |peer: SocketAddr| {
+            let room = watches.make_room_for(peer)?;
+            watches.last += 1;
+            watches.all.push_back(Watched {
+                number: watches.last,
+                peer,
+                lookup: Lookup {
+                    kind: Kind::Endpoints,
+                    query: Vec::new(),
+                    of: Vec::new(),
+                    block2: None,
+                    tag: block::Tag::default(),
+                    state: 0,
+                },
+                again_at: Instant::now(),
+            });
+            assert!(watches.all.len() <= WATCHED_MAX);
+            Some(room)
+        };
+        let takers = WATCHED_MAX / WATCHED_PER_OWNER_MAX;
+        for taker in 0..takers {
+            for port in 0..WATCHED_PER_OWNER_MAX {
+                assert_eq!(watch(peer(taker, port)), Some(Vec::new()));
+            }
+            assert_eq!(watch(peer(taker, 0)), None);
+        }
+        // Nobody takes more than a fair share from those that were there before.
+        let taken = (0..WATCHED_PER_OWNER_MAX).map_while(|port| watch(peer(999, port)));
+        let taken: Vec<_> = taken.collect();
+        assert!(taken.iter().all(|displaced| displaced.len() == 1));
+        assert_eq!(taken.len(), WATCHED_MAX / (takers + 1));
+    }
 
     #[test]
     fn large_results_of_one_owner_take_no_room_from_others() {

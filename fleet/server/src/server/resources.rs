@@ -35,11 +35,6 @@ impl<L: Log> Engine<L> {
             }
             (["reg"], RequestType::Post) => self.registration(request, now),
             (["bundle"], RequestType::Post) => self.bundle(request, now),
-            // What is written for all devices or endpoints is written for nobody who proved nothing.
-            (
-                ["ps"] | ["rd-lookup", "ep" | "res"] | [".well-known", "core"],
-                RequestType::Get | RequestType::Fetch,
-            ) if !self.is_proven(request, now) => self.challenge(request, now).into(),
             (["ps"] | [".well-known", "core"], RequestType::Get) => {
                 self.collection(&query, request, now)
             }

@@ -10,7 +10,6 @@ use coap_lite::{CoapOption, RequestType, ResponseType};
 
 use super::commands::unavailable;
 use super::engine::{self, Clock, Decision, Engine};
-use super::resources::LOOKS_PER_REQUEST;
 use super::volatile::{self, Volatile};
 use crate::broker::collection::{self, Target, CONFIGURATION};
 use crate::broker::open::{Content, Published, Refused};
@@ -100,24 +99,25 @@ impl<L: Log> Engine<L> {
         if let Some(answer) = self.results.block(request, now.instant) {
             return answer.into();
         }
-        let open = &self.volatile.topics;
         let target = match resource_type(query) {
             None | Some(CONFIGURATION) => Target::Configurations,
             Some(DATA) => Target::Data,
-            Some(_) if self.limits.owes(request.peer, now.instant) => {
-                return engine::too_many().into()
-            }
-            Some(other) => {
-                let (links, looked_at) = collection::data_of_type(open, other);
-                let links = links.into_bytes();
-                let requests = looked_at as f64 / LOOKS_PER_REQUEST;
-                self.charge(request.peer, requests);
-                return self.results.keep(request, links, now.instant).into();
-            }
+            Some(other) => return self.data_of_type(other, request, now),
         };
+        let open = &self.volatile.topics;
         let (links, tag) = self.collection.links(self.fleet.state(), open, target);
         let block2 = request.number(CoapOption::Block2);
         block::content(format::LINKS, &links.map(str::as_bytes), tag, block2).into()
+    }
+
+    fn data_of_type(&mut self, wanted: &str, request: &Request, now: Clock) -> Decision {
+        if let Err(answer) = self.check_may_look(request, now) {
+            return answer.into();
+        }
+        let (links, looked_at) = collection::data_of_type(&self.volatile.topics, wanted);
+        let links = links.into_bytes();
+        self.charge_looks(request, looked_at, now);
+        self.results.keep(request, links, now.instant).into()
     }
 
     /// Other requests to the collection, by who proved an address if they cost something.
@@ -136,8 +136,8 @@ impl<L: Log> Engine<L> {
         if let Some(answer) = self.results.block(request, now.instant) {
             return answer.into();
         }
-        if self.limits.owes(request.peer, now.instant) {
-            return engine::too_many().into();
+        if let Err(answer) = self.check_may_look(request, now) {
+            return answer.into();
         }
         let wanted = match given(request, format::LINKS) {
             Ok(wanted) => wanted,
@@ -145,8 +145,7 @@ impl<L: Log> Engine<L> {
         };
         let open = &self.volatile.topics;
         let (links, looked_at) = collection::matching(self.fleet.state(), open, &wanted);
-        let requests = looked_at as f64 / LOOKS_PER_REQUEST;
-        self.charge(request.peer, requests);
+        self.charge_looks(request, looked_at, now);
         let links = links.into_bytes();
         self.results.keep(request, links, now.instant).into()
     }

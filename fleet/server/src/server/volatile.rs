@@ -210,6 +210,11 @@ impl Volatile {
         for number in std::mem::take(&mut self.changed) {
             self.notify_of(number, Occasion::Change, now);
         }
+        for (peer, token) in self.observers.displaced() {
+            let (kind, id) = (MessageType::NonConfirmable, self.next_id());
+            let end = Answer::from(ResponseType::ServiceUnavailable).message(kind, id, &token);
+            self.outbox.push((peer, end));
+        }
         std::mem::take(&mut self.outbox)
     }
 

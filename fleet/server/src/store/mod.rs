@@ -9,6 +9,7 @@ mod chain;
 mod entry;
 pub mod mailbox;
 mod retention;
+mod salvage;
 pub mod sqlite;
 mod state;
 pub mod tokens;
@@ -18,6 +19,7 @@ use std::fmt;
 pub use entry::{Act, Entry};
 use mailbox::Mailbox;
 pub use retention::{Newest, Removal};
+pub use salvage::Salvaged;
 pub use state::{Device, Enrolment, State};
 
 use crate::verify::Identity;

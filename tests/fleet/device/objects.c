@@ -564,7 +564,7 @@ static void readings__that_are_refused_after_each_registration__come_less_and_le
     CHECK(registrations == 4);
 }
 
-/* Whether a publication so many seconds after `silent` asks the directory, which answers nothing. */
+/* Whether a publication so many seconds after `silent` asks the directory, which is silent. */
 static bool is_asked_after(uint32_t silent, uint32_t seconds)
 {
     network_reset(silent + seconds * 1000u, broker_alone);

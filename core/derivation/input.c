@@ -169,7 +169,7 @@ static void set_cost(psa_key_derivation_operation_t *operation, uint32_t cost)
         const size_t block = corral_pbkdf2_block_length(corral_derivation_alg(operation));
         const uint32_t blocks = max_cost() / cost;
         if (operation->capacity / block >= blocks) {
-            operation->capacity = blocks * block;
+            operation->capacity = (size_t)blocks * block;
         }
     }
 }

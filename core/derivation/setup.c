@@ -39,7 +39,7 @@ static size_t initial_capacity(psa_algorithm_t alg)
         return HKDF_BLOCKS * corral_hash_length(PSA_ALG_GET_HASH(alg));
     }
     if (sizeof(size_t) > 4 && PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg)) {
-        return PBKDF2_BLOCKS * corral_pbkdf2_block_length(alg);
+        return (size_t)PBKDF2_BLOCKS * corral_pbkdf2_block_length(alg);
     }
     return PSA_KEY_DERIVATION_UNLIMITED_CAPACITY;
 }

@@ -451,7 +451,7 @@ static bool verifies(const struct ed25519_case *one)
     return status == PSA_SUCCESS;
 }
 
-static void signatures__at_the_edges_of_ed25519__hold_as_at_the_server(void)
+static void signatures__at_the_edges_of_ed25519__hold_as_published(void)
 {
     device_fresh(&geometry);
     for (size_t i = 0; i < sizeof ed25519_cases / sizeof ed25519_cases[0]; i++) {
@@ -488,7 +488,7 @@ static void object__signed_by_a_key_of_small_order__is_refused(void)
 }
 
 static const struct test_case tests[] = {
-    TEST(signatures__at_the_edges_of_ed25519__hold_as_at_the_server),
+    TEST(signatures__at_the_edges_of_ed25519__hold_as_published),
     TEST(object__signed_by_a_key_of_small_order__is_refused),
     TEST(command__of_the_example__is_read_and_nothing_else),
     TEST(command__with_what_no_signature_covers__is_read_if_it_is_right),

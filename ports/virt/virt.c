@@ -19,6 +19,11 @@ extern const uint8_t client_ram_begin[] PLACE, client_ram_end[] PLACE;
  * uses, and which has a say in that. */
 #define COUNTERS_TIME 2u
 
+void corral_port_retake_console(void)
+{
+    uart_start();
+}
+
 static struct corral_wall_region between(const uint8_t *begin, const uint8_t *end)
 {
     return (struct corral_wall_region){(uintptr_t)begin, (uintptr_t)end - (uintptr_t)begin};
@@ -41,9 +46,4 @@ const struct corral_wall_range *corral_port_divide(size_t *count)
                      "csrw scounteren, %0" ::"r"(COUNTERS_TIME));
     *count = sizeof ranges / sizeof ranges[0];
     return ranges;
-}
-
-void corral_port_retake_console(void)
-{
-    uart_start();
 }

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 #: Pairs of places in C that share six lines, a function's head taken for one, and those of them
 #: with a test. There were 169 and 42 when they began to be counted; of all lines alike 409.
-PAIRS, TESTS = 55, 3
+PAIRS, TESTS = 57, 7
 
 
 def script(name: str) -> ModuleType:

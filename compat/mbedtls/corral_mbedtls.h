@@ -101,23 +101,12 @@ static inline int mbedtls_psa_get_random(void *state, unsigned char *output, siz
     return psa_generate_random(output, size) == PSA_SUCCESS ? 0 : -0x34;
 }
 
-/* The library holds nothing but keys, and their owners destroy these. It stays initialised. */
+/*
+ * Does nothing: the library allocates nothing, and the owners of keys destroy them. It stays
+ * initialised. mbedtls_psa_get_stats() is absent, because the library does not count slots.
+ */
 static inline void mbedtls_psa_crypto_free(void)
 {
-}
-
-/* Counts of slots. The library counts none for its clients, so all are 0. */
-typedef struct {
-    size_t volatile_slots, persistent_slots, external_slots, half_filled_slots;
-    size_t cache_slots, empty_slots, locked_slots;
-    psa_key_id_t max_open_internal_key_id, max_open_external_key_id;
-} mbedtls_psa_stats_t;
-
-static inline void mbedtls_psa_get_stats(mbedtls_psa_stats_t *stats)
-{
-    const mbedtls_psa_stats_t none = CORRAL_ZERO_INIT;
-
-    *stats = none;
 }
 
 /* A second algorithm of a key: no key has one, and setting it changes nothing. */

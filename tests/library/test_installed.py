@@ -30,7 +30,6 @@ int main(void)
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     unsigned char random[32] = {0};
     unsigned char other[32] = {0};
-    mbedtls_psa_stats_t stats;
     psa_key_handle_t handle;
     mbedtls_svc_key_id_t key;
     int unlike = 0;
@@ -54,9 +53,8 @@ int main(void)
     for (size_t i = 0; i < sizeof random; i++) {
         unlike += random[i] != other[i];
     }
-    mbedtls_psa_get_stats(&stats);
     mbedtls_psa_crypto_free();
-    puts(unlike > 16 && stats.volatile_slots == 0 ? "as in Mbed TLS" : "otherwise");
+    puts(unlike > 16 ? "as in Mbed TLS" : "otherwise");
     return 0;
 }
 """

@@ -92,6 +92,8 @@ static inline int psa_key_handle_is_null(psa_key_handle_t handle)
     return handle == PSA_KEY_ID_NULL;
 }
 
+/* Mbed TLS 3.6 has this function in its psa_util.c, and says so by its configuration. */
+#ifndef MBEDTLS_PSA_CRYPTO_CLIENT
 /* A generator for functions that take one: bytes of the library, 0, or -0x34 without any. */
 #define MBEDTLS_PSA_RANDOM_STATE NULL
 
@@ -100,6 +102,7 @@ static inline int mbedtls_psa_get_random(void *state, unsigned char *output, siz
     (void)state;
     return psa_generate_random(output, size) == PSA_SUCCESS ? 0 : -0x34;
 }
+#endif
 
 /*
  * Does nothing: the library allocates nothing, and the owners of keys destroy them. It stays

@@ -27,7 +27,7 @@ from test_http import HERE, Web, certificate, served, tls_options, token_of, web
 
 __all__ = ["served"]  # a fixture
 
-#: Seconds for which a lease is that of who took it, unless it is looked at (docs/fleet/README.md).
+#: Seconds until a lease ends that its holder does not renew (docs/fleet/OPERATING.md).
 LEASE = 10
 
 

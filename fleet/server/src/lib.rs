@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Broker, resource directory and verifier of a fleet of devices that make their own identity (RFC 8387).
-//! docs/fleet/PROTOCOL.md says what goes over the air, docs/fleet/README.md how to run this.
+//! docs/fleet/PROTOCOL.md says what goes over the air, docs/fleet/OPERATING.md how to run this.
 
 #[cfg(feature = "aggregate")]
 pub mod aggregate;

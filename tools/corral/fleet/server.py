@@ -47,7 +47,8 @@ class Server:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         rows = [json.loads(line) for line in done.stdout.splitlines() if line[:1] == "{"]
         if done.returncode != 0 and not rows:
-            raise fail(f"corral-fleet {words[0]}", done.stderr.strip(), "see docs/fleet/README.md")
+            remedy = "see docs/fleet/OPERATING.md"
+            raise fail(f"corral-fleet {words[0]}", done.stderr.strip(), remedy)
         return done.returncode, rows
 
     def rows(self, *words: str) -> list[Row]:

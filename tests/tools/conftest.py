@@ -70,6 +70,8 @@ def driver_builds(root: Path) -> dict[Together, build.Build]:
                 ("zoo", _with(tree, names[0])) if names[0] in opaque else ("hmac", native.name)
             )
             settings = {symbol: "y" for name in names for symbol in wanted[name]}
+            # The application has no slots for what these want beside it.
+            settings["CORRAL_KEY_PAIR_SLOTS"] = "1"
             options = build.Options(
                 settings=settings,
                 compile_flags=NAMES_ONLY,

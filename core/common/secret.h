@@ -13,7 +13,8 @@
 
 #include <psa/crypto.h>
 
-/* All ones if a < b, else 0. */
+/* All ones if a < b, else 0. A size_t may be shorter than a status: for a mask of one, its last bit
+ * is negated. */
 static inline size_t corral_secret_less(size_t a, size_t b)
 {
     const volatile size_t mask = (size_t)0 - ((a - b) >> (8u * sizeof(size_t) - 1u));

@@ -95,7 +95,8 @@ static bool keep(int folder, const char *name, uint32_t value)
 
     corral_lock_enter(CORRAL_LOCK_STORAGE);
     const bool is_kept =
-        folder_replace(folder, name, NULL, 0, (const uint8_t *)text, (size_t)length, true);
+        folder_replace(folder, name, NULL, 0, (const uint8_t *)text, (size_t)length,
+                       CORRAL_STORAGE_IN_FILES); /* no other folder has a reserve */
     corral_lock_leave(CORRAL_LOCK_STORAGE);
     return is_kept;
 }

@@ -146,6 +146,7 @@ psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8
             note(name, true);
         } else {
             status = status_of_errno();
+            list.is_read = false; /* the entry may be there */
             folder_explain();
         }
         close(folder);

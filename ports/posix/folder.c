@@ -293,6 +293,7 @@ static bool replace_by_reserve(int folder, const char *name, const uint8_t *head
     (void)unlinkat(folder, RESERVE ".new", 0);
     const bool is_kept = linkat(folder, name, folder, RESERVE ".new", 0) == 0;
     if (renameat(folder, RESERVE, folder, name) != 0) {
+        errno = EIO; /* the bytes are in the reserve, where they can be read */
         return false;
     }
     if (!is_kept || renameat(folder, RESERVE ".new", folder, RESERVE) != 0) {
@@ -335,7 +336,8 @@ bool folder_replace(int folder, const char *name, const uint8_t *header, size_t 
     }
     const int reason = errno;
     const bool is_on_disk = end_change(folder, was_as_left);
-    errno = is_done ? errno : reason;
+    /* A file that is there has found its room, whatever the folder's end says. */
+    errno = is_done ? EIO : reason;
     return is_done && is_on_disk;
 }
 
@@ -343,5 +345,10 @@ bool folder_remove(int folder, const char *name)
 {
     const bool was_as_left = folder_is_as_left(folder);
 
-    return unlinkat(folder, name, 0) == 0 && end_change(folder, was_as_left);
+    if (unlinkat(folder, name, 0) != 0) {
+        return false;
+    }
+    const bool is_on_disk = end_change(folder, was_as_left);
+    errno = EIO; /* it is gone: that is no want of room */
+    return is_on_disk;
 }

@@ -29,7 +29,8 @@ _STEP = 20_000_000
 _UNCHECKED = "unchecked"
 _NOTHING_TO_DO = "ninja: no work to do."
 
-#: When a file was last changed, and its size; of a folder its names; None if it is not there.
+#: When a file and its description were last changed, and its size: a copy may keep the first. Of a
+#: folder its names; None if it is not there.
 State = list[int] | list[str] | None
 
 
@@ -53,7 +54,7 @@ def _state(path: str) -> State:
             return sorted(name for name in os.listdir(path) if not _is_of_editor(name))
     except OSError:
         return None
-    return [found.st_mtime_ns, found.st_size]
+    return [found.st_mtime_ns, found.st_ctime_ns, found.st_size]
 
 
 def _is_of_editor(name: str) -> bool:
@@ -63,7 +64,8 @@ def _is_of_editor(name: str) -> bool:
 
 def _is_changed_since(path: str, time_ns: int) -> bool:
     try:
-        return os.stat(path).st_mtime_ns > time_ns
+        found = os.stat(path)
+        return max(found.st_mtime_ns, found.st_ctime_ns) > time_ns
     except OSError:
         return False
 
@@ -138,8 +140,17 @@ def _is_current(stamp: Stamp) -> bool:
 
 
 def build(words: Sequence[str]) -> int | None:
-    """Build again; None if it has to be configured, or if the compiler complains: then the whole
-    command says why."""
+    """Build again; None if it has to be configured, or if anything fails: then the whole command
+    says why."""
+    from corral.errors import CorralError  # noqa: PLC0415
+
+    try:
+        return _build(words)
+    except (OSError, CorralError):
+        return None
+
+
+def _build(words: Sequence[str]) -> int | None:
     file = _file(tuple(words))
     stamp = _load(file)
     if stamp is None or not _is_current(stamp):

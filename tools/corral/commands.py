@@ -29,7 +29,7 @@ from corral.config.fragments import BY_SPEED
 from corral.errors import Problem, fail
 from corral.model.board import load_board
 from corral.model.node import nearest
-from corral.model.places import VARIABLE, Places
+from corral.model.places import KINDS, VARIABLE, Places
 from corral.model.port import debian_of_all
 from corral.model.tree import load_tree
 from corral.progress import alone
@@ -67,13 +67,17 @@ def _keep(
     """Keep what lets the same command begin with compiling."""
     tools = ("cmake", "ninja", building.compiler_of(done.board, options))
     programs = again.programs_of(tools)
+    # A folder of the user's that comes later is found first, and so is a program in the search path;
+    # a compiler may be called by another program of its name.
+    own = [place / kind for place in Places.of(ROOT).own for kind in (*KINDS, "config/presets")]
+    found = [Path(folder, name) for folder in os.get_exec_path() for name in tools]
     stamp = again.Stamp(
         title=building.title(done.app, done.board.name),
         label=label,
         folder=str(done.folder),
         prefix=done.board.toolchain.prefix,
         are_two=building.has_two_images(done),
-        reads=again.reads_of([*read, *(Path(path) for path in programs.values() if path)]),
+        reads=again.reads_of([*read, *own, *found]),
         programs=programs,
     )
     made = building.inputs_of(done)

@@ -79,20 +79,20 @@ def _check_level(folder: Path, where: str) -> None:
 
 #: What the description of a folder says.
 _SAYS = {
-    "apps": "what the application wants, in lines such as PSA_WANT_ALG_SHA_256=y",
-    "boards": "what the board has",
-    "drivers": "what the driver can do",
-    "packages": "where the package comes from",
-    "ports": "what the port is",
-    "sim": "what the simulator is",
+    "apps": "the application's needs, in lines such as PSA_WANT_ALG_SHA_256=y",
+    "boards": "the board's port and capabilities",
+    "drivers": "the driver's capabilities and sources",
+    "packages": "the package's source and hash",
+    "ports": "the port's title and needs",
+    "sim": "the simulator's title and fields",
 }
 
 
 def _undescribed(kind: str, file: Path, label: str) -> CorralError:
     """The error for a folder of a kind that has no description."""
     if file.is_dir():
-        return fail(label, "is a folder", f"make it a file that says {_SAYS[kind]}")
-    return fail(label, "no such file", f"write it: it says {_SAYS[kind]}")
+        return fail(label, "is a folder", f"make it a file that lists {_SAYS[kind]}")
+    return fail(label, "no such file", f"write it: it lists {_SAYS[kind]}")
 
 
 @dataclass(frozen=True)

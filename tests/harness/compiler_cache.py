@@ -48,7 +48,8 @@ def use() -> None:
         "CMAKE_C_COMPILER_LAUNCHER": program,
         "CMAKE_CXX_COMPILER_LAUNCHER": program,
         "CCACHE_DIR": str(folder()),
-        "CCACHE_MAXSIZE": MAX_SIZE,
+        # A cache that the user named has a size that the user chose.
+        **({} if "CCACHE_DIR" in os.environ else {"CCACHE_MAXSIZE": MAX_SIZE}),
         "CCACHE_BASEDIR": str(ROOT),
         "CCACHE_NOHASHDIR": "1",
     }

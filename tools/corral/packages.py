@@ -264,8 +264,11 @@ def _check_consent(package: Package) -> None:
 
 
 def _has_hash(archive: Path, sha256: str) -> bool:
-    with archive.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() == sha256
+    try:
+        with archive.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == sha256
+    except OSError:
+        return False
 
 
 def _named() -> Iterator[Path]:
@@ -289,7 +292,7 @@ def _cached(sha256: str) -> Path | None:
 def _keep(archive: Path, sha256: str) -> None:
     """Put an archive into the user's cache. One that cannot be written is no reason to stop."""
     place = _cached(sha256)
-    if place is None or place.is_file():
+    if place is None or _has_hash(place, sha256):
         return
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -305,8 +308,7 @@ def _known(sha256: str) -> Path | None:
         if _has_hash(path, sha256):
             return path
     place = _cached(sha256)
-    is_there = place is not None and place.is_file() and _has_hash(place, sha256)
-    return place if is_there else None
+    return place if place is not None and _has_hash(place, sha256) else None
 
 
 def _from_outside(package: Package, scratch: Path) -> Path:

@@ -65,8 +65,10 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
             "{before} is there already, from an earlier salvage: move it elsewhere"
         )));
     }
+    // Before anything changes the store: opening it to write also brings it to this version's form.
+    SqliteLog::open_read_only(store)?.backup(before)?;
+    fs::set_permissions(before, fs::metadata(store)?.permissions())?;
     let mut log = SqliteLog::open(store, PATIENCE)?;
-    log.backup(before)?;
     let found = log.salvage()?;
     let mut out = io::stdout().lock();
     let before = before.display();

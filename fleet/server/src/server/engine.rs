@@ -591,7 +591,10 @@ impl<L: Log> Engine<L> {
     pub(super) fn is_trusted(&self, request: &Request, now: Clock) -> bool {
         let may_be_anybody = || {
             let path = request.path();
-            path.is_some_and(|path| matches!(path.as_slice(), ["rd", ..] | [".well-known", "rd"]))
+            // A signed object is of a device, which proves its address; a simple registration makes
+            // this server ask the peer.
+            let is_signed = request.content_format() == Some(format::COSE_SIGN1.into());
+            !is_signed && path.is_some_and(|path| matches!(path.as_slice(), ["rd", ..]))
         };
         self.is_proven(request, now) || (self.takes_unproven && may_be_anybody())
     }

@@ -355,6 +355,7 @@ def main(words: Sequence[str]) -> int:
         build.elements = probe(asked.folder, asked.compiler)
     config = "".join(f"{line}\n" for line in configuration(build))
     state = [config, board(build), _state_of_tree(), Path(__file__).read_text(encoding="utf-8")]
+    state.append(os.environ.get("CORRAL_PATH", ""))  # the export finds drivers there
     said = hashlib.sha256("\0".join(state).encode()).hexdigest() + "\n"
     stamp = asked.folder / "configured"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == said:

@@ -175,6 +175,7 @@ psa_status_t psa_aead_generate_nonce(psa_aead_operation_t *operation, uint8_t *n
     if (status == PSA_SUCCESS) {
         corral_copy(nonce, drawn, length);
     }
+    corral_wipe(drawn, sizeof drawn);
     *nonce_length = length;
     status = release(operation, slot, status);
     return corral_output_done(status, nonce, nonce_size, nonce_length);

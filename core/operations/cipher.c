@@ -50,14 +50,14 @@ static psa_status_t encrypt(struct corral_key *key, const struct corral_cipher_m
     psa_status_t status = CORRAL_HAS_RANDOM || mode->iv_length != 0
                               ? corral_random(iv, mode->iv_length)
                               : PSA_SUCCESS;
-    if (status != PSA_SUCCESS) {
-        return status;
+    if (status == PSA_SUCCESS) {
+        status = corral_dispatch_cipher_encrypt(
+            &key->attributes, corral_key_data(key), key->length, mode->alg, iv, mode->iv_length,
+            input, input_length + padding, text, output_size - mode->iv_length, &length);
+        corral_copy(output, iv, mode->iv_length);
+        *output_length = mode->iv_length + input_length + padding;
     }
-    status = corral_dispatch_cipher_encrypt(
-        &key->attributes, corral_key_data(key), key->length, mode->alg, iv, mode->iv_length, input,
-        input_length + padding, text, output_size - mode->iv_length, &length);
-    corral_copy(output, iv, mode->iv_length);
-    *output_length = mode->iv_length + input_length + padding;
+    corral_wipe(iv, sizeof iv);
     return status;
 }
 

@@ -144,6 +144,7 @@ psa_status_t psa_cipher_generate_iv(psa_cipher_operation_t *operation, uint8_t *
     if (status == PSA_SUCCESS) {
         corral_copy(iv, drawn, length);
     }
+    corral_wipe(drawn, sizeof drawn);
     *iv_length = length;
     status = release(operation, slot, status);
     return corral_output_done(status, iv, iv_size, iv_length);

@@ -121,7 +121,7 @@ def test_folder_without_its_description_is_no_misspelt_name(app: Path) -> None:
     shutil.move(app.parent, folder / "apps" / "mine")
     (folder / "apps" / "mine" / "app.config").mkdir()
     said = error("build", "mine", "native", "--path", ".", cwd=folder)
-    assert "apps/mine/app.config: is a folder: make it a file that says " in said
+    assert "apps/mine/app.config: is a folder: make it a file that lists " in said
     (folder / "board").mkdir()
     said = error("build", "hmac", "./board", cwd=folder)
     assert "board/board.toml: no such file: write it: " in said

@@ -67,8 +67,8 @@ def _keep(
     """Keep what lets the same command begin with compiling."""
     tools = ("cmake", "ninja", building.compiler_of(done.board, options))
     programs = again.programs_of(tools)
-    # A folder of the user's that comes later is found first, and so is a program in the search path;
-    # a compiler may be called by another program of its name.
+    # Folders of the user and programs of the search path that come later are found first, and a
+    # compiler may be called by another program of its name.
     own = [place / kind for place in Places.of(ROOT).own for kind in (*KINDS, "config/presets")]
     found = [Path(folder, name) for folder in os.get_exec_path() for name in tools]
     stamp = again.Stamp(

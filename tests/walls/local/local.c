@@ -21,6 +21,7 @@ static const struct {
     {"generate_random__source_fails__gives_nothing_until_it_recovers", ENTROPY},
     {"generate_random__interval_over__asks_the_source_again", ENTROPY},
     {"generate_random__after_a_failure__tests_the_source_from_the_start", ENTROPY},
+    {"generate_random__after_a_failure__counts_repetitions_anew", ENTROPY},
     {"generate_random__after_a_failure__depends_on_what_was_before", ENTROPY},
     {"sign_hash__no_entropy__gives_no_signature", ENTROPY},
     {"entropy__absent__is_said_by_whatever_needs_it", ENTROPY},

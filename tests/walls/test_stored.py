@@ -68,7 +68,8 @@ def test_power_that_fails_on_the_other_side_leaves_a_key_whole_or_gone(tmp_path:
             possible = {"whole, gone", "whole, whole"} if was_at_work else {f"whole, {before}"}
             assert found in possible, (before, step, after.stdout)
             assert after.returncode == 0, after.stdout
-            left.add((before, found))
+            if was_at_work:
+                left.add((before, found))
             shutil.copytree(kept, work, dirs_exist_ok=True)
             step += STRIDE
         assert done.stdout == f"whole, {before}\n0\n"

@@ -39,7 +39,8 @@ esac
 
 #: What is installed, by the command that needs it.
 EXPORT = "tools/corral/export/requirements.txt"
-FILES = ("requirements.txt", "bench/requirements.txt", EXPORT, "tests/requirements.txt")
+SITE = "tools/site/requirements.txt"
+FILES = ("requirements.txt", "bench/requirements.txt", EXPORT, SITE, "tests/requirements.txt")
 
 
 #: Bytes that the environment of all commands may take, with what Python puts into each.
@@ -156,6 +157,8 @@ def test_what_tests_and_measurements_need_comes_with_them(door: Door) -> None:
     assert door.installed() == ["bench/requirements.txt"]
     assert door.run("export").returncode == 0
     assert door.installed() == [EXPORT]
+    assert door.run("docs").returncode == 0
+    assert door.installed() == [SITE]
     assert door.run("test", "-k", "x").returncode == 0
     assert door.installed() == ["tests/requirements.txt"]
     assert door.run("test").returncode == 0

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The site of the documents: complete, without a broken link, and without anything from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def built(tree: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
+    return subprocess.run(
+        [*command, "--config-file", str(tree / "tools/site/mkdocs.yml"), "--site-dir", str(site)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = built(ROOT, folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+class Assets(HTMLParser):
+    """The addresses that a browser loads for a page, and the links that a reader may follow."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.followed: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        address = values.get("src") or values.get("href") or ""
+        (self.followed if tag == "a" else self.loaded).append(address)
+
+
+def pages(site: Path) -> list[Path]:
+    return sorted(site.rglob("*.html"))
+
+
+def test_every_document_has_a_page_that_the_sections_lead_to(site: Path) -> None:
+    front = (site / "index.html").read_text()
+    documents = subprocess.run(
+        ["git", "ls-files", "docs/*.md", "drivers/*/README.md", "boards/*/README.md"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert len(documents) > 40
+    shown = "\n".join(
+        (site / name).read_text() for name in set(re.findall(r'href="([^"#:]*\.html)"', front))
+    )
+    for name in documents:
+        heading = re.search(r"(?m)^# (.*)$", (ROOT / name).read_text())
+        assert heading, name
+        words = re.sub(r"[`*]|[<>&].*", "", heading[1])[:30]
+        assert words in shown, name
+
+
+def test_pages_load_nothing_from_outside(site: Path) -> None:
+    """Neither a page nor a style sheet: readers without a network see the same."""
+    assert len(pages(site)) > 100
+    for page in pages(site):
+        for address in Assets(page.read_text()).loaded:
+            assert not re.match(r"(?:https?:)?//", address), (page, address)
+    for style in site.rglob("*.css"):
+        assert not re.search(r"url\(['\"]?(?:https?:)?//|@import", style.read_text()), style
+
+
+def test_links_and_assets_of_pages_lead_to_files_of_the_site(site: Path) -> None:
+    for page in pages(site):
+        if page.name == "404.html":
+            continue
+        found = Assets(page.read_text())
+        for address in {*found.loaded, *found.followed}:
+            path = re.sub(r"[#?].*", "", address)
+            if path and not re.match(r"(?:[a-z]+:)?//|[a-z]+:", path):
+                assert (page.parent / path).exists(), (page, address)
+
+
+def test_diagrams_are_drawn_by_a_script_of_the_site(site: Path) -> None:
+    with_diagrams = [p for p in pages(site) if 'class="mermaid"' in p.read_text()]
+    assert site / "design.html" in with_diagrams
+    for page in pages(site):
+        loaded = Assets(page.read_text()).loaded
+        scripts = [address for address in loaded if address.endswith("assets/mermaid.js")]
+        assert len(scripts) == (page in with_diagrams), page
+    assert (site / "assets/mermaid.js").stat().st_size > 1_000_000
+
+
+def test_search_finds_each_section_without_a_server(site: Path) -> None:
+    text = (site / "search/search_index.js").read_text()
+    entries = json.loads(text.removeprefix("var __index = "))["docs"]
+    found = {entry["location"] for entry in entries}
+    assert {"index.html", "design.html#how-drivers-are-selected"} <= found
+    assert not [place for place in found if place.endswith((".h.html", ".c.html"))]
+    assert "iframe-worker" in (site / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("link", "complaint"),
+    [
+        ("docs/ABSENT.md", "docs/ABSENT.md"),
+        ("docs/DESIGN.md#no-such-section", "no-such-section"),
+        ("core/absent.c", "core/absent.c"),
+    ],
+)
+def test_link_that_leads_nowhere_fails(link: str, complaint: str, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    shutil.copytree(ROOT / "tools" / "site", tree / "tools" / "site")
+    (tree / "docs").mkdir()
+    (tree / "docs" / "DESIGN.md").write_text("# Design\n")
+    for name in ("packages", "build"):
+        (tree / name).symlink_to(ROOT / name)
+    (tree / "README.md").write_text("# Home\n\nSee [the design](docs/DESIGN.md#design).\n")
+    assert built(tree, tmp_path / "site").returncode == 0
+    (tree / "README.md").write_text(f"# Home\n\nSee [this]({link}).\n")
+    done = built(tree, tmp_path / "site")
+    assert done.returncode != 0
+    assert complaint in done.stdout + done.stderr

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What MkDocs builds the site from: the documents of the tree, at the paths that they have there.
+
+Pages keep the paths of the tree as their sources, so links between documents work on the site as
+they do in the tree. A link to a file or folder that is no document leads to a page that shows it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from corral import packages
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: The sections of the site and the pages of each, in their order: files or patterns. A page is in
+#: the first section that names it.
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "Start": (
+        "README.md",
+        "docs/START.md",
+        "docs/TASKS.md",
+        "docs/tutorial/README.md",
+        "docs/tutorial/*.md",
+        "examples/README.md",
+        "apps/README.md",
+    ),
+    "Use": (
+        "docs/INTEGRATING.md",
+        "docs/use/*.md",
+        "docs/CHOOSING.md",
+        "docs/TROUBLESHOOTING.md",
+        "docs/coming-from/README.md",
+        "docs/coming-from/*.md",
+        "integrations/*/README.md",
+    ),
+    "Reference": (
+        "docs/CONFIGURATION.md",
+        "docs/API.md",
+        "docs/CONFORMANCE.md",
+        "docs/GLOSSARY.md",
+        "docs/DRIVERS.md",
+        "drivers/*/README.md",
+        "drivers/*/provision/README.md",
+        "boards/*/README.md",
+    ),
+    "Port": (
+        "docs/PORTING.md",
+        "docs/porting/README.md",
+        "docs/porting/*.md",
+        "docs/BOARDS.md",
+        "docs/CRYPTOCELL.md",
+        "ports/*/README.md",
+        "sim/README.md",
+        "sim/*/README.md",
+    ),
+    "Concepts": ("docs/DESIGN.md", "docs/WALL.md", "docs/DECISIONS.md"),
+    "Security": ("docs/SECURITY.md", "docs/ADVISORIES.md", "tests/proofs/README.md"),
+    "Fleet": ("docs/fleet/README.md", "docs/fleet/*.md", "fleet/README.md"),
+    "Performance": ("docs/BENCH.md", "bench/README.md"),
+    "Project": (
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "docs/STYLE.md",
+        "docs/*.md",
+        "tests/clients/*/README.md",
+        "tests/golden/README.md",
+    ),
+}
+
+_FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2[^\n]*$", re.M | re.S)
+_LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
+_LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".toml": "toml", ".rs": "rust", ".ld": "text"}
+
+
+def sections() -> dict[str, list[str]]:
+    """The pages of each section."""
+    seen: set[str] = set()
+    found: dict[str, list[str]] = {}
+    for title, patterns in SECTIONS.items():
+        names = [
+            path.relative_to(ROOT).as_posix()
+            for pattern in patterns
+            for path in sorted(ROOT.glob(pattern))
+        ]
+        found[title] = [n for n in dict.fromkeys(names) if n not in seen]
+        seen.update(names)
+    return found
+
+
+def destination(source: str) -> str:
+    """Where a page of the tree is on the site."""
+    name = source.removesuffix(".md")
+    if name == "README" or name.endswith("/README"):
+        name = f"{name.removesuffix('README')}index"
+    name = name.removeprefix("docs/").lower() if source.startswith("docs/") else name
+    if "/" in source and not source.startswith("docs/"):
+        name = f"tree/{name}"
+    return f"{name}.html"
+
+
+def target(link: str, source: str) -> str:
+    """The page of the tree that a link of a document leads to."""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), link))
+    if path.endswith(".md"):
+        return path
+    return f"{path}/README.md" if (ROOT / path).is_dir() else f"{path}.md"
+
+
+def links(text: str) -> list[str]:
+    """What a document links to in the tree."""
+    return [link for _, link, _, _ in _LINK.findall(_FENCE.sub("", text))]
+
+
+def _shown(page: str) -> str:
+    """A page that shows a file of the tree, or names the files of a folder."""
+    path = ROOT / page.removesuffix(".md")
+    head = "---\nsearch:\n  exclude: true\n---\n\n"
+    if path.is_file():
+        text = path.read_text(encoding="utf-8")
+        label = path.relative_to(ROOT).as_posix()
+        language = _LANGUAGES.get(path.suffix, "text")
+        return f"{head}# {label}\n\n````{language}\n{text}````\n"
+    folder = (ROOT / page).parent
+    names = sorted(p.name + "/" * p.is_dir() for p in folder.iterdir() if p.name[0] not in "._")
+    listing = "".join(f"- `{name}`\n" for name in names)
+    return f"{head}# {folder.relative_to(ROOT).as_posix()}\n\nFiles of this folder:\n\n{listing}"
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """The order of the pages."""
+    config.nav = [{title: names} for title, names in sections().items() if names]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """The pages of the tree in place of those of one folder, and what they need."""
+    ours = [file for file in files if file.src_dir != config.docs_dir]
+
+    def add(source: str, content: str | bytes, to: str) -> None:
+        file = File.generated(config, source, content=content)
+        file.dest_uri = to
+        ours.append(file)
+
+    pages = {name: (ROOT / name).read_text("utf-8") for of in sections().values() for name in of}
+    for source, text in list(pages.items()):
+        for link in links(text):
+            name = target(link, source)
+            if name not in pages and (ROOT / source).parent.joinpath(link).exists():
+                pages[name] = ""
+    for source, text in pages.items():
+        add(source, text or _shown(source), destination(source))
+    folders = packages.ensure_all(ROOT, ["mermaid", "iframe_worker"])
+    add(
+        "assets/mermaid.js",
+        (folders["mermaid"] / "dist/mermaid.min.js").read_bytes(),
+        "assets/mermaid.js",
+    )
+    shim = (folders["iframe_worker"] / "shim/index.js").read_bytes()
+    add("assets/iframe-worker.js", shim, "assets/iframe-worker.js")
+    style = (ROOT / "tools/site/assets/site.css").read_bytes()
+    add("assets/site.css", style, "assets/site.css")
+    return Files(ours)
+
+
+def _rewritten(text: str, source: str) -> str:
+    """With links to files and folders of the tree that lead to their pages."""
+
+    def lead(found: re.Match[str]) -> str:
+        before, link, anchor, after = found.groups()
+        to = posixpath.relpath(target(link, source), posixpath.dirname(source) or ".")
+        return f"{before}{to}{anchor or ''}{after}"
+
+    parts, end = [], 0
+    for fence in _FENCE.finditer(text):
+        parts += [_LINK.sub(lead, text[end : fence.start()]), fence[0]]
+        end = fence.end()
+    return "".join([*parts, _LINK.sub(lead, text[end:])])
+
+
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """What the tree's documents mean by their links."""
+    return _rewritten(markdown, page.file.src_uri)
+
+
+def on_post_page(output: str, page: Page, **_: Any) -> str:
+    """Diagrams are drawn by the script that the site has, on pages that have some."""
+    if 'class="mermaid"' not in output:
+        return output
+    depth = page.file.dest_uri.count("/")
+    script = f'<script src="{"../" * depth}assets/mermaid.js"></script>'
+    return output.replace("</head>", f"{script}</head>", 1)

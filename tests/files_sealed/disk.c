@@ -45,6 +45,9 @@ static struct {
     enum flash_model_tear tear;
     unsigned limit;
     unsigned calls;
+    unsigned syncs;
+    unsigned sync_fails_at;
+    int sync_reason;
     bool is_off;
 } disk;
 
@@ -150,10 +153,15 @@ struct dirent *__wrap_readdir(DIR *folder)
     return __real_readdir(folder);
 }
 
-/* The page cache survives what is called a power cut here. */
+/* The page cache survives what is called a power cut here. Only a folder's fsync() can fail. */
 int __wrap_fsync(int file)
 {
-    (void)file;
+    struct stat found;
+
+    if (fstat(file, &found) == 0 && S_ISDIR(found.st_mode) && ++disk.syncs == disk.sync_fails_at) {
+        errno = disk.sync_reason;
+        return -1;
+    }
     return 0;
 }
 
@@ -166,6 +174,7 @@ void disk_begin(void)
 {
     disk.is_off = false;
     disk.limit = 0;
+    disk_fail_sync(0, 0);
     disk_cut(0, FLASH_MODEL_NOTHING);
     (void)snprintf(base, sizeof base, "%s/corral-XXXXXX",
                    getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
@@ -221,6 +230,18 @@ unsigned disk_used(void)
         closedir(folder);
     }
     return blocks;
+}
+
+void disk_fail_sync(unsigned at, int reason)
+{
+    disk.syncs = 0;
+    disk.sync_fails_at = at;
+    disk.sync_reason = reason;
+}
+
+bool disk_has_failed_sync(void)
+{
+    return disk.sync_fails_at != 0 && disk.syncs >= disk.sync_fails_at;
 }
 
 void disk_cut(uint32_t at, enum flash_model_tear tear)

@@ -24,6 +24,10 @@ void disk_off(void);
 void disk_limit(unsigned blocks);
 unsigned disk_used(void);
 
+/* Let the fsync() of a folder with this number, counted from now on, fail; 0: none. */
+void disk_fail_sync(unsigned at, int reason);
+bool disk_has_failed_sync(void);
+
 /* Let power fail in a step, counted from now on; 0: in none. Half a step is done and not said. */
 void disk_cut(uint32_t step, enum flash_model_tear tear);
 bool disk_power_on(void); /* false: it has never been away */

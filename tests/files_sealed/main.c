@@ -5,6 +5,7 @@
  */
 #define _DEFAULT_SOURCE
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -208,6 +209,76 @@ static void refused_change__leaves_no_manifest_that_counts(void)
     test_context(NULL, 0);
 }
 
+static psa_status_t replace_entry(void)
+{
+    return psa_ps_set(1, SIZE, zeros, PSA_STORAGE_FLAG_NONE);
+}
+
+static psa_status_t remove_entry(void)
+{
+    return psa_ps_remove(1);
+}
+
+static psa_status_t import_key(void)
+{
+    return import(2);
+}
+
+static psa_status_t destroy_key(void)
+{
+    return psa_destroy_key(1);
+}
+
+/*
+ * Carry out a change whose n-th fsync() of the folder fails: the file has its new name, or is gone.
+ * False: the change has fewer of them.
+ */
+static bool change_without_sync(psa_status_t (*change)(void), unsigned at, int reason)
+{
+    disk_begin();
+    NEED(psa_crypto_init());
+    NEED(import(1));
+    NEED(replace_entry());
+    disk_off();
+    NEED(psa_crypto_init()); /* which lists the entries */
+    disk_fail_sync(at, reason);
+    const psa_status_t status = change();
+    const bool is_failed = disk_has_failed_sync();
+    disk_fail_sync(0, 0);
+    if (is_failed) {
+        CHECK(status != PSA_ERROR_INSUFFICIENT_STORAGE);
+    } else {
+        EXPECT(PSA_SUCCESS, status);
+    }
+    EXPECT(PSA_SUCCESS, psa_ps_set(2, SIZE, zeros, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, import(3));
+    disk_off();
+    EXPECT(PSA_SUCCESS, psa_crypto_init());
+    EXPECT(PSA_SUCCESS, get(2));
+    EXPECT(PSA_SUCCESS, use(3));
+    return is_failed;
+}
+
+/* The disk refuses to record a folder that has changed already. */
+static void folder_that_is_not_synchronised__leaves_good_storage(void)
+{
+    static psa_status_t (*const changes[])(void) = {replace_entry, remove_entry, import_key,
+                                                    destroy_key};
+    static const int reasons[] = {EIO, ENOSPC};
+
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        for (size_t j = 0; j < sizeof reasons / sizeof reasons[0]; j++) {
+            unsigned at = 1;
+            test_context("change", (unsigned)(10 * i + j));
+            while (change_without_sync(changes[i], at, reasons[j])) {
+                at++;
+            }
+            CHECK(at > 1);
+        }
+    }
+    test_context(NULL, 0);
+}
+
 /* Calls of a start with so many keys. */
 static unsigned calls_with(unsigned keys)
 {
@@ -260,6 +331,7 @@ static const struct test_case tests[] = {
     TEST(reserve__that_is_a_link__is_not_written_through),
     TEST(full_disk__cut__removes_or_keeps),
     TEST(refused_change__leaves_no_manifest_that_counts),
+    TEST(folder_that_is_not_synchronised__leaves_good_storage),
     TEST(start__takes_calls_in_proportion_to_keys),
     TEST(list_of_entries__follows_changes),
 };

@@ -109,3 +109,22 @@ def test_folder_that_is_not_used__is_explained_once(
     assert said.startswith("corral: ")
     assert str(folder) in said
     assert "chmod go-w" in said
+
+
+def test_full_disk__leaves_a_file_of_the_users_beside_the_flash_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of the flash's file is the user's, where `reserve` may be anything."""
+    options = build.Options(
+        settings={**WITHOUT_ELEMENTS, "CORRAL_STORAGE_IN_FLASH": "y"},
+        sources=(build.ROOT / "tests" / "restart" / "full" / "disk.c",),
+        link_flags=("-Wl,--wrap=fsync",),
+        name="tests/restart-full",
+        together="core and glue",
+    )
+    monkeypatch.setenv("CORRAL_FLASH", str(tmp_path / "flash"))
+    theirs = tmp_path / "reserve"
+    theirs.write_text("theirs")
+    done = run.run(build.build("../tests/restart", NATIVE, options), capture=True)
+    assert done.stdout.strip() == "init: -146"  # PSA_ERROR_STORAGE_FAILURE
+    assert theirs.read_text() == "theirs"

@@ -13,13 +13,18 @@
 
 #include <psa/crypto.h>
 
-/* All ones if a < b, else 0. A size_t may be shorter than a status: for a mask of one, its last bit
- * is negated. */
+/* All ones if a < b, else 0. */
 static inline size_t corral_secret_less(size_t a, size_t b)
 {
     const volatile size_t mask = (size_t)0 - ((a - b) >> (8u * sizeof(size_t) - 1u));
 
     return mask;
+}
+
+/* `status` under a mask of corral_secret_less(), which may be shorter than a status. */
+static inline psa_status_t corral_secret_status_if(size_t mask, psa_status_t status)
+{
+    return status & -(psa_status_t)(mask & 1u);
 }
 
 /* All ones if a status is an error, else 0. */

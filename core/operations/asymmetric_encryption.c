@@ -149,7 +149,7 @@ static psa_status_t give(psa_algorithm_t alg, psa_status_t status, const uint8_t
     *output_length = length & ~is_too_long & ~(size_t)failed;
     corral_secret_write(output, output_size, plain, PSA_ASYMMETRIC_DECRYPT_OUTPUT_MAX_SIZE,
                         *output_length);
-    return (status & failed) | (refusal & ~failed & -(psa_status_t)(is_too_long & 1u));
+    return (status & failed) | corral_secret_status_if(is_too_long, refusal & ~failed);
 }
 
 psa_status_t psa_asymmetric_decrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,

@@ -260,7 +260,7 @@ static psa_status_t finish_decrypt(psa_cipher_operation_t *operation, uint8_t *o
         const size_t is_too_long = corral_secret_less(output_size, used);
         *output_length = used & ~is_too_long;
         corral_secret_write(output, output_size, text, block, *output_length);
-        status |= PSA_ERROR_BUFFER_TOO_SMALL & -(psa_status_t)(is_too_long & 1u);
+        status |= corral_secret_status_if(is_too_long, PSA_ERROR_BUFFER_TOO_SMALL);
     } else {
         corral_output_discard(output, output_size, output_length);
     }

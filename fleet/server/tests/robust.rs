@@ -439,6 +439,41 @@ fn a_lookup_that_is_decided_anew_is_charged_for_once() {
     assert_eq!(codes(&more), [0x45, 0x9d, 0x9d, 0x9d]);
 }
 
+/// All peers without a proof share 100 lookups a second, and 400 at once.
+#[test]
+fn lookups_without_a_proof_that_are_decided_anew_are_charged_for_once() {
+    let mut fleet = expected();
+    let fault = fleet.log().1.clone();
+    let mut engine = Engine::new(fleet, 0, udp::clock().instant).unwrap();
+    let now = udp::clock();
+    for number in 1..=8 {
+        enter(&mut engine, number, &vec!["</>;a;b"; 32].join(","), now);
+    }
+    let publisher = SocketAddr::from(([10, 0, 0, 1], 5));
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), (FORMAT, &[18])];
+    let asked = |port| {
+        let options = [(PATH, &b"rd-lookup"[..]), (PATH, b"ep"), (QUERY, b"a")];
+        let peer = SocketAddr::from(([10, 0, 0, 2], port));
+        (peer, request(GET, 9, &options, b""))
+    };
+    let served = |engine: &mut Engine<Memory>, ports: std::ops::Range<u16>| {
+        let answers = ports.map(|port| codes(&engine.batch(&[asked(port)], now))[0]);
+        answers.filter(|code| *code == 0x45).count()
+    };
+    let mut control = Engine::new(expected(), 0, now.instant).unwrap();
+    for number in 1..=8 {
+        enter(&mut control, number, &vec!["</>;a;b"; 32].join(","), now);
+    }
+    let whole = served(&mut control, 0..500);
+    assert!((50..400).contains(&whole), "{whole}");
+    let mut batch: Vec<_> = (0..30).map(asked).collect();
+    batch.push((publisher, request(PUT, 4, &topic, &vector("reading_full"))));
+    fault.set(Fault::OthersOnce);
+    let answers = engine.batch(&batch, now);
+    assert_eq!(codes(&answers), [vec![0x45; 30], vec![0x41]].concat());
+    assert_eq!(served(&mut engine, 30..500), whole - 30);
+}
+
 /// Who publishes is charged for who observes, and pays nothing for what is refused.
 #[test]
 fn a_publication_is_charged_for_who_observes_if_it_is_taken() {
@@ -731,6 +766,103 @@ fn what_was_found_is_kept_for_its_peer_whatever_another_looks_up() {
     };
     let first = block(0, 1);
     assert_eq!(block(1, 2), first);
+}
+
+/// Anybody can send in the name of many addresses, and in the name of the peer itself.
+#[test]
+fn results_of_a_peer_with_a_proof_outlast_lookups_without_one() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let now = after(udp::clock(), 20); // no challenge is of later
+    enter(&mut engine, 1, "</x>;rt=\"temperature\"", now);
+    let peer = SocketAddr::from(([10, 0, 0, 1], 5));
+    let proof = challenge(&mut engine, peer);
+    let of_block = |engine: &mut Engine<Memory>, number: u8| {
+        let block2 = [number << 4];
+        let block2 = [(BLOCK2, &block2[..])];
+        let asked = look_up((peer, &proof), number, "ep", &[], &block2);
+        let answer = engine.batch(&[asked], now).remove(0).1;
+        assert_eq!((answer[1], answer[8]), (0x45, 0x44));
+        answer[9..13].to_vec()
+    };
+    let first = of_block(&mut engine, 0);
+    enter(&mut engine, 2, "</y>", now);
+    let block2 = [(PATH, &b"rd-lookup"[..]), (PATH, b"ep"), (BLOCK2, b"")];
+    let forged = request(GET, 9, &block2, b"");
+    let others = (0..200).map(|last| SocketAddr::from(([10, 0, 1, last], 5)));
+    for source in others.chain([peer]) {
+        let answers = engine.batch(&[(source, forged.clone())], now);
+        assert_eq!(codes(&answers), [0x45]);
+    }
+    assert_eq!(of_block(&mut engine, 1), first);
+    // A peer without a proof gets later blocks of one state, too.
+    let stranger = SocketAddr::from(([10, 0, 2, 1], 5));
+    let ask = |engine: &mut Engine<Memory>, number: u8| {
+        let block2 = [number << 4];
+        let block2 = [(PATH, &b"rd-lookup"[..]), (PATH, b"ep"), (BLOCK2, &block2)];
+        let asked = request(GET, number, &block2, b"");
+        let answer = engine.batch(&[(stranger, asked)], now).remove(0).1;
+        assert_eq!((answer[1], answer[8]), (0x45, 0x44));
+        answer[9..13].to_vec()
+    };
+    let first = ask(&mut engine, 0);
+    enter(&mut engine, 3, "</z>", now);
+    assert_eq!(ask(&mut engine, 1), first);
+}
+
+/// `serve --without-echo` is for plain registrations at the directory, and for nothing else.
+#[test]
+fn without_echo_only_plain_registrations_need_no_proof() {
+    const BLOCK1: u16 = 27;
+    let peer = SocketAddr::from(([10, 0, 0, 1], 5));
+    let signed = vector("registration");
+    let rd = |more: &[(u16, &'static [u8])]| {
+        let options = [(PATH, &b"rd"[..]), (QUERY, b"ep=plain")];
+        let mut options = [&options[..], more].concat();
+        options.sort_by_key(|(number, _)| *number);
+        options
+    };
+    let at = |path: &[&'static str], more: &[(u16, &'static [u8])]| {
+        let mut options: Vec<_> = path.iter().map(|one| (PATH, one.as_bytes())).collect();
+        options.extend(more);
+        options.sort_by_key(|(number, _)| *number);
+        options
+    };
+    let block = (BLOCK1, &[0x08][..]);
+    let cose = (FORMAT, &[18][..]);
+    let (created, more, proof) = (0x41, 0x5f, 0x81);
+    let plain: &[u8] = b"</>;if=mine12345";
+    for (method, options, payload, code) in [
+        (POST, rd(&[]), plain, created),
+        (POST, rd(&[(FORMAT, &[40])]), plain, created),
+        (POST, rd(&[block]), &plain[..16], more),
+        // A device proves its address, whole or in blocks.
+        (POST, rd(&[cose]), &signed, proof),
+        (POST, rd(&[cose]), b"", proof),
+        (POST, rd(&[cose, block]), &signed[..16], proof),
+        (POST, at(&["reg"], &[cose]), b"", proof),
+        (POST, at(&["reg"], &[cose, block]), &signed[..16], proof),
+        (POST, at(&["bundle"], &[block]), &signed[..16], proof),
+        (POST, at(&["bundle"], &[]), &signed, proof),
+        // The server would ask this address for its links.
+        (
+            POST,
+            at(&[".well-known", "rd"], &[(QUERY, b"ep=a")]),
+            b"",
+            proof,
+        ),
+        (POST, at(&["ps"], &[]), b"\xa0", proof),
+        (GET, at(&["rd-lookup", "ep"], &[(OBSERVE, b"")]), b"", proof),
+    ] {
+        let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+        engine.take_unproven();
+        let asked = request(method, 1, &options, payload);
+        let answers = engine.batch(&[(peer, asked.clone())], udp::clock());
+        assert_eq!(codes(&answers), [code], "{options:?}");
+        // Without the setting each of these needs a proof.
+        let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+        let answers = engine.batch(&[(peer, asked)], udp::clock());
+        assert_eq!(codes(&answers), [proof], "{options:?}");
+    }
 }
 
 #[test]

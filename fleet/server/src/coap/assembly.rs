@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Requests that are larger than a message, put together from their blocks (RFC 7959, section 2.5). What is kept
-//! meanwhile is bounded, and kept for nobody who did not prove an address.
+//! meanwhile is bounded. A peer that has not proved its address has no room here, unless a setting accepts it; then
+//! all such peers share a part of the room.
 
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
@@ -16,6 +17,8 @@ use crate::server::limits::owner;
 pub const WHOLE_MAX: usize = 4096;
 /// How many are put together at a time.
 const AT_ONCE_MAX: usize = 256;
+/// How many of these for peers that a setting accepts without a proof: the others are left to peers with one.
+const UNPROVEN_MAX: usize = AT_ONCE_MAX / 4;
 /// How many of these for one owner of addresses.
 const PER_OWNER_MAX: usize = 8;
 /// As long as the proof of the address is good that came with the first block.
@@ -25,9 +28,21 @@ const LIFETIME: Duration = echo::LIFETIME;
 /// Request-Tag (RFC 9175, section 3).
 type Key = (SocketAddr, Vec<u8>);
 
+/// How far a request shows that it comes from its source address.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub enum Source {
+    /// It shows nothing.
+    Unproven,
+    /// It shows nothing, but a setting accepts it.
+    Accepted,
+    /// It shows a proof.
+    Proven,
+}
+
 struct Part {
     payload: Vec<u8>,
     begun: Instant,
+    source: Source,
     /// The proof that came with the first block.
     echo: Option<Vec<u8>>,
 }
@@ -64,18 +79,17 @@ fn say(code: ResponseType) -> Block {
 }
 
 impl Assembly {
-    /// Takes a request that may be a block; `is_proven` says whether it shows that it came from where it says. A
-    /// block that is here already is not taken twice. The proof of the first block is good for the others, but who
-    /// shows none takes nothing away of what is here.
+    /// Takes a request that may be a block. A block that is here already is not taken twice. The proof of the first
+    /// block is good for the others. A block removes blocks that are here only if its source is as good as theirs.
     ///   4.00  it has not the size that it names
     ///   4.08  one before it is missing, or it is not what is here in its place: all has to begin anew
     ///   4.13  the whole would be larger than [`WHOLE_MAX`]
     ///   5.03  there are too many, here or of this peer
-    pub fn take(&mut self, request: Request, is_proven: bool, now: Instant) -> Step {
+    pub fn take(&mut self, request: Request, source: Source, now: Instant) -> Step {
         let Some(option) = request.number(CoapOption::Block1) else {
             return Step::Whole(request);
         };
-        match self.take_block(&request, option, is_proven, now) {
+        match self.take_block(&request, option, source, now) {
             Block::Only => Step::Whole(request),
             Block::Last(part) => Step::Whole(request.with_whole(part.payload, part.echo)),
             Block::Answered(answer) => Step::Say(request, answer),
@@ -87,7 +101,7 @@ impl Assembly {
         &mut self,
         request: &Request,
         option: u32,
-        is_proven: bool,
+        source: Source,
         now: Instant,
     ) -> Block {
         let (number, is_last) = (option >> 4, option & 8 == 0);
@@ -96,38 +110,58 @@ impl Assembly {
         }
         let key = (request.peer, request.in_common());
         if number == 0 {
-            // Anybody may send in the name of a peer: what is here goes if the peer itself begins anew.
-            if is_proven {
+            // A forged request must not remove blocks of the peer in whose name it comes.
+            let may_begin = match self.0.get(&key) {
+                Some(part) if !is_over(part, now) => may_remove(source, part),
+                _ => source != Source::Unproven,
+            };
+            if may_begin {
                 self.0.remove(&key);
             }
             if is_last {
                 return Block::Only;
             }
-            if !is_proven {
+            if !may_begin {
                 return Block::Unproven;
             }
-            if let Some(refused) = self.begin(key.clone(), request, now) {
+            if let Some(refused) = self.begin(key.clone(), request, source, now) {
                 return refused;
             }
         }
-        self.add(key, request, option, is_proven, now)
+        self.add(key, request, option, source, now)
     }
 
     /// Makes a place for one that begins, or says why there is none.
-    fn begin(&mut self, key: Key, request: &Request, now: Instant) -> Option<Block> {
+    fn begin(
+        &mut self,
+        key: Key,
+        request: &Request,
+        source: Source,
+        now: Instant,
+    ) -> Option<Block> {
         let said = request.number(CoapOption::Size1);
         if said.is_some_and(|size| size as usize > WHOLE_MAX) {
             return Some(too_large());
         }
         self.0.retain(|_, one| !is_over(one, now));
-        let is_own = |key: &&Key| owner(key.0.ip()) == owner(request.peer.ip());
-        let of_owner = self.0.keys().filter(is_own).count();
-        if self.0.len() >= AT_ONCE_MAX || of_owner >= PER_OWNER_MAX {
+        // Requests without a proof leave the room of those with one, all together and in the name of one owner.
+        let alike = self.0.iter().filter(|(_, part)| part.source == source);
+        let (mut of_source, mut of_owner) = (0, 0);
+        for ((peer, _), _) in alike {
+            of_source += 1;
+            of_owner += usize::from(owner(peer.ip()) == owner(request.peer.ip()));
+        }
+        let is_full = match source {
+            Source::Proven => self.0.len() >= AT_ONCE_MAX,
+            _ => self.0.len() >= AT_ONCE_MAX || of_source >= UNPROVEN_MAX,
+        };
+        if is_full || of_owner >= PER_OWNER_MAX {
             return Some(say(ResponseType::ServiceUnavailable));
         }
         let part = Part {
             payload: Vec::new(),
             begun: now,
+            source,
             echo: request.echo().map(<[u8]>::to_vec),
         };
         self.0.insert(key, part);
@@ -139,7 +173,7 @@ impl Assembly {
         key: Key,
         request: &Request,
         option: u32,
-        is_proven: bool,
+        source: Source,
         now: Instant,
     ) -> Block {
         let (number, szx, is_last) = ((option >> 4) as usize, option & 7, option & 8 == 0);
@@ -168,7 +202,7 @@ impl Assembly {
             None
         };
         if let Some(refused) = refused {
-            if is_proven {
+            if may_remove(source, part) {
                 entry.remove();
             }
             return refused;
@@ -182,6 +216,11 @@ impl Assembly {
         let answer = Answer::from(ResponseType::Continue);
         Block::Answered(answer.with_number(CoapOption::Block1, option))
     }
+}
+
+/// Whether a block from this source may remove the blocks that are here.
+fn may_remove(source: Source, part: &Part) -> bool {
+    source != Source::Unproven && source >= part.source
 }
 
 fn is_over(part: &Part, now: Instant) -> bool {
@@ -218,16 +257,16 @@ mod tests {
         request: Request,
         now: Instant,
     ) -> Result<Vec<u8>, ResponseType> {
-        take(assembly, request, true, now)
+        take(assembly, request, Source::Proven, now)
     }
 
     fn take(
         assembly: &mut Assembly,
         request: Request,
-        is_proven: bool,
+        source: Source,
         now: Instant,
     ) -> Result<Vec<u8>, ResponseType> {
-        match assembly.take(request, is_proven, now) {
+        match assembly.take(request, source, now) {
             Step::Whole(request) => Ok(request.payload().to_vec()),
             Step::Say(_, answer) => Err(answer.code),
             Step::Prove(_) => Err(ResponseType::Unauthorized),
@@ -324,7 +363,7 @@ mod tests {
     fn nothing_is_kept_for_whom_did_not_prove_an_address() {
         let mut assembly = Assembly::default();
         let first = block(1, "a", (0, true, 0), 16);
-        let taken = take(&mut assembly, first, false, Instant::now());
+        let taken = take(&mut assembly, first, Source::Unproven, Instant::now());
         assert_eq!(taken, Err(ResponseType::Unauthorized));
         assert!(assembly.0.is_empty());
     }
@@ -345,11 +384,50 @@ mod tests {
             let first = block(1, "a", (0, true, 0), 16);
             assert_eq!(step(&mut assembly, first, now), Err(ResponseType::Continue));
             let foreign = block(1, "a", option, length);
-            assert_eq!(take(&mut assembly, foreign, false, now), said);
+            let taken = take(&mut assembly, foreign, Source::Unproven, now);
+            assert_eq!(taken, said);
+            // Also where a setting accepts requests without a proof.
+            let foreign = block(1, "a", option, length);
+            let taken = take(&mut assembly, foreign, Source::Accepted, now);
+            assert_eq!(taken, said);
             let last = block(1, "a", (1, false, 0), 1);
-            let whole = take(&mut assembly, last, false, now);
+            let whole = take(&mut assembly, last, Source::Unproven, now);
             assert_eq!(whole.unwrap().len(), 17);
         }
+    }
+
+    #[test]
+    fn requests_without_a_proof_have_a_quarter_of_the_room() {
+        let now = Instant::now();
+        let mut assembly = Assembly::default();
+        let mut begin = |last: usize, path: usize, source| {
+            let of = block(last as u8, &path.to_string(), (0, true, 0), 16);
+            take(&mut assembly, of, source, now)
+        };
+        let full = Err(ResponseType::ServiceUnavailable);
+        let begun = Err(ResponseType::Continue);
+        for number in 0..UNPROVEN_MAX {
+            let (last, path) = (number / PER_OWNER_MAX, number % PER_OWNER_MAX);
+            assert_eq!(begin(last, path, Source::Accepted), begun);
+        }
+        assert_eq!(begin(99, 0, Source::Accepted), full);
+        // The owner in whose name eight came still has its own eight.
+        for number in UNPROVEN_MAX..AT_ONCE_MAX {
+            let last = (number - UNPROVEN_MAX) / PER_OWNER_MAX;
+            assert_eq!(begin(last, number, Source::Proven), begun);
+        }
+        assert_eq!(begin(99, 1, Source::Proven), full);
+        // A peer that begins anew, now with a proof, begins only one.
+        let mut assembly = Assembly::default();
+        for source in [Source::Accepted, Source::Proven, Source::Proven] {
+            let first = block(1, "a", (0, true, 0), 16);
+            assert_eq!(take(&mut assembly, first, source, now), begun);
+            assert_eq!(assembly.0.len(), 1);
+        }
+        // A proof is good for a minute, also against requests without one.
+        let later = now + LIFETIME + Duration::from_millis(1);
+        let first = block(1, "a", (0, true, 0), 16);
+        assert_eq!(take(&mut assembly, first, Source::Accepted, later), begun);
     }
 
     #[test]
@@ -361,10 +439,10 @@ mod tests {
             assert_eq!(step(&mut assembly, of, now), Err(ResponseType::Continue));
         }
         // Which of both is the peer's own is not known.
-        for (is_proven, left) in [(false, 1), (true, 0)] {
+        for (source, left) in [(Source::Unproven, 1), (Source::Proven, 0)] {
             let mut other = block(1, "a", (1, true, 0), 16);
             other = other.with_whole(vec![9; 16], None);
-            let said = take(&mut assembly, other, is_proven, now);
+            let said = take(&mut assembly, other, source, now);
             assert_eq!(said, Err(ResponseType::RequestEntityIncomplete));
             assert_eq!(assembly.0.len(), left);
         }

@@ -14,7 +14,7 @@ use super::resources::LOOKS_PER_REQUEST;
 use super::volatile::Volatile;
 use crate::broker::observers::Occasion;
 use crate::broker::{topics, Collection, Subject};
-use crate::coap::assembly::Step;
+use crate::coap::assembly::{Source, Step};
 use crate::coap::dedup::{self, Answered};
 use crate::coap::message::{self, Message};
 use crate::coap::{block, format, Answer, Assembly, Echo, Request};
@@ -157,8 +157,9 @@ pub struct Engine<L: Log> {
     strangers: Limits,
     /// Whether endpoints are registered that prove no address.
     takes_unproven: bool,
-    /// What was taken for deciding the batch.
+    /// What was taken for deciding the batch, from peers and from `strangers`.
     charged: Vec<(SocketAddr, f64)>,
+    charged_strangers: f64,
     refused: Vec<Refused>,
     counts: Counts,
     kept_at: Instant,
@@ -185,6 +186,7 @@ impl<L: Log> Engine<L> {
             strangers: Limits::new(STRANGERS_PER_SECOND),
             takes_unproven: false,
             charged: Vec::new(),
+            charged_strangers: 0.0,
             refused: Vec::new(),
             counts: Counts::default(),
             kept_at: now,
@@ -284,6 +286,7 @@ impl<L: Log> Engine<L> {
         let taken = self.take_all(datagrams, now);
         for _ in 0..ATTEMPTS {
             self.charged.clear();
+            self.charged_strangers = 0.0;
             let before = (self.refused.len(), self.counts.refused.clone());
             // So that who was enrolled or revoked by another process is so from now on.
             let (decisions, landed) = match self.fleet.catch_up() {
@@ -310,6 +313,7 @@ impl<L: Log> Engine<L> {
                     for (peer, requests) in &self.charged {
                         self.limits.give_back(*peer, *requests);
                     }
+                    self.strangers.give_back(STRANGERS, self.charged_strangers);
                 }
                 Err(AppendError::Failed(error)) => {
                     eprintln!("corral-fleet: {error}");
@@ -475,8 +479,8 @@ impl<L: Log> Engine<L> {
             let is_answered = request.is_confirmable();
             return is_answered.then_some(Taken::Request(request));
         }
-        let is_proven = self.is_trusted(&request, now);
-        Some(match self.assembly.take(request, is_proven, now.instant) {
+        let source = self.source(&request, now);
+        Some(match self.assembly.take(request, source, now.instant) {
             Step::Whole(request) => Taken::Request(request),
             Step::Say(block, answer) => Taken::Answered(block, answer),
             Step::Prove(block) => {
@@ -573,9 +577,11 @@ impl<L: Log> Engine<L> {
         }
         let is_served = request.echo().is_none()
             && self.strangers.take(STRANGERS, now.instant) == Verdict::Serve;
-        is_served
-            .then_some(())
-            .ok_or_else(|| self.challenge(request, now))
+        if !is_served {
+            return Err(self.challenge(request, now));
+        }
+        self.charged_strangers += 1.0;
+        Ok(())
     }
 
     /// Charges a peer for so many endpoints or topics that were looked at.
@@ -583,12 +589,16 @@ impl<L: Log> Engine<L> {
         let requests = looked_at as f64 / LOOKS_PER_REQUEST;
         self.charge(request.peer, requests);
         if !self.is_proven(request, now) {
-            self.strangers.charge(STRANGERS, requests);
+            self.charged_strangers += self.strangers.charge(STRANGERS, requests);
         }
     }
 
     /// Whether the peer proved its address to who registers endpoints, or need not.
     pub(super) fn is_trusted(&self, request: &Request, now: Clock) -> bool {
+        self.source(request, now) != Source::Unproven
+    }
+
+    fn source(&self, request: &Request, now: Clock) -> Source {
         let may_be_anybody = || {
             let path = request.path();
             // A signed object is of a device, which proves its address; a simple registration makes
@@ -596,7 +606,13 @@ impl<L: Log> Engine<L> {
             let is_signed = request.content_format() == Some(format::COSE_SIGN1.into());
             !is_signed && path.is_some_and(|path| matches!(path.as_slice(), ["rd", ..]))
         };
-        self.is_proven(request, now) || (self.takes_unproven && may_be_anybody())
+        if self.is_proven(request, now) {
+            Source::Proven
+        } else if self.takes_unproven && may_be_anybody() {
+            Source::Accepted
+        } else {
+            Source::Unproven
+        }
     }
 
     /// Counts and keeps what was refused, and says so.

@@ -33,7 +33,8 @@ const WATCH_EVERY: Duration = Duration::from_secs(1);
 const LOOKS_PER_TURN: usize = 65_536;
 const TURN_EVERY: Duration = Duration::from_millis(100);
 
-/// How many results are kept, how much of them, and for how long.
+/// How many results are kept, how much of them, and for how long. Peers that prove their address share one such store,
+/// all others another one.
 const KEPT_MAX: usize = 64;
 const KEPT_BYTES_MAX: usize = 1 << 22;
 const KEPT_FOR: Duration = Duration::from_secs(60);
@@ -81,31 +82,62 @@ struct Kept {
     at: Instant,
 }
 
-/// What was found lately, and is larger than a block.
+/// Results of lookups that are larger than a block. A forged request removes none of a peer that proves its address.
 #[derive(Default)]
 pub(super) struct Results {
+    proven: Store,
+    strangers: Store,
+}
+
+#[derive(Default)]
+struct Store {
     kept: VecDeque<Kept>,
     bytes: usize,
 }
 
 impl Results {
     /// A later block of what this peer was given the first one of.
-    pub fn block(&self, request: &Request, now: Instant) -> Option<Answer> {
+    pub fn block(&self, request: &Request, is_proven: bool, now: Instant) -> Option<Answer> {
         let block2 = request.number(CoapOption::Block2);
         if !block::is_later(block2) {
             return None;
         }
         let of = what(request);
-        let mut newest = self.kept.iter().rev();
-        let found = newest.find(|one| one.peer == request.peer && one.of == of)?;
-        let is_over = now.saturating_duration_since(found.at) > KEPT_FOR;
-        (!is_over).then(|| block::content(format::LINKS, &[&found.links], found.tag, block2))
+        let proven = self.proven.newest(request.peer, &of, now);
+        let strangers = self.strangers.newest(request.peer, &of, now);
+        let found = match (proven, strangers) {
+            // The peer may have begun anew without its proof.
+            (Some(proven), Some(other)) if !is_proven && other.at > proven.at => other,
+            (Some(found), _) | (None, Some(found)) => found,
+            (None, None) => return None,
+        };
+        let links = &[&found.links[..]];
+        Some(block::content(format::LINKS, links, found.tag, block2))
     }
 
     /// Keeps what was found if the answer is cut, and gives the answer.
-    pub fn keep(&mut self, request: &Request, links: Vec<u8>, now: Instant) -> Answer {
+    pub fn keep(
+        &mut self,
+        request: &Request,
+        is_proven: bool,
+        links: Vec<u8>,
+        now: Instant,
+    ) -> Answer {
         let block2 = request.number(CoapOption::Block2);
-        self.keep_for(request.peer, what(request), block2, links, now)
+        let store = match is_proven {
+            true => &mut self.proven,
+            false => &mut self.strangers,
+        };
+        store.keep_for(request.peer, what(request), block2, links, now)
+    }
+}
+
+impl Store {
+    fn newest(&self, peer: SocketAddr, of: &[u8], now: Instant) -> Option<&Kept> {
+        let mut newest = self.kept.iter().rev();
+        let found = newest.find(|one| one.peer == peer && one.of == of)?;
+        let is_over = now.saturating_duration_since(found.at) > KEPT_FOR;
+        (!is_over).then_some(found)
     }
 
     fn keep_for(
@@ -265,6 +297,18 @@ impl<L: Log> Engine<L> {
         entries.wrapping_add(self.fleet.state().revision())
     }
 
+    /// A later block of what was found for this peer, if that is kept.
+    pub(super) fn later_block(&self, request: &Request, now: Clock) -> Option<Answer> {
+        let is_proven = self.is_proven(request, now);
+        self.results.block(request, is_proven, now.instant)
+    }
+
+    /// Keeps what was found if the answer is cut, and gives the answer.
+    pub(super) fn keep_result(&mut self, request: &Request, links: Vec<u8>, now: Clock) -> Answer {
+        let is_proven = self.is_proven(request, now);
+        self.results.keep(request, is_proven, links, now.instant)
+    }
+
     /// Looks something up, which takes as long as there is much to look at.
     pub(super) fn look_up(
         &mut self,
@@ -273,7 +317,7 @@ impl<L: Log> Engine<L> {
         request: &Request,
         now: Clock,
     ) -> Decision {
-        if let Some(answer) = self.results.block(request, now.instant) {
+        if let Some(answer) = self.later_block(request, now) {
             return answer.into();
         }
         // Notifications are answers, too: an address that is not proven gets none.
@@ -292,7 +336,7 @@ impl<L: Log> Engine<L> {
         let links = found.links.into_bytes();
         let tag = block::tag(&[&links]);
         let block2 = request.number(CoapOption::Block2);
-        let answer = self.results.keep(request, links, now.instant);
+        let answer = self.keep_result(request, links, now);
         let (peer, token) = (request.peer, request.token().to_vec());
         let is_wanted = request.accepts(Some(format::LINKS));
         match observe_option(request) {
@@ -378,8 +422,10 @@ impl<L: Log> Engine<L> {
         if tag != one.lookup.tag || self.is_unconfirmed(one, now) {
             one.lookup.tag = tag;
             let of = one.lookup.of.clone();
+            // Only a peer that proved its address observes.
             let answer = self
                 .results
+                .proven
                 .keep_for(one.peer, of, one.lookup.block2, links, now);
             let answer = block::cut(answer, one.lookup.block2);
             self.volatile
@@ -435,7 +481,7 @@ mod tests {
     #[test]
     fn large_results_of_one_owner_take_no_room_from_others() {
         let now = Instant::now();
-        let mut results = Results::default();
+        let mut results = Store::default();
         let [taker, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
         let mut keep = |peer, of: u8, length| {
             let links = vec![b'x'; length];

@@ -96,7 +96,7 @@ impl<L: Log> Engine<L> {
         request: &Request,
         now: Clock,
     ) -> Decision {
-        if let Some(answer) = self.results.block(request, now.instant) {
+        if let Some(answer) = self.later_block(request, now) {
             return answer.into();
         }
         let target = match resource_type(query) {
@@ -117,7 +117,7 @@ impl<L: Log> Engine<L> {
         let (links, looked_at) = collection::data_of_type(&self.volatile.topics, wanted);
         let links = links.into_bytes();
         self.charge_looks(request, looked_at, now);
-        self.results.keep(request, links, now.instant).into()
+        self.keep_result(request, links, now).into()
     }
 
     /// Other requests to the collection, by who proved an address if they cost something.
@@ -133,7 +133,7 @@ impl<L: Log> Engine<L> {
     }
 
     fn find_topics(&mut self, request: &Request, now: Clock) -> Decision {
-        if let Some(answer) = self.results.block(request, now.instant) {
+        if let Some(answer) = self.later_block(request, now) {
             return answer.into();
         }
         if let Err(answer) = self.check_may_look(request, now) {
@@ -147,7 +147,7 @@ impl<L: Log> Engine<L> {
         let (links, looked_at) = collection::matching(self.fleet.state(), open, &wanted);
         self.charge_looks(request, looked_at, now);
         let links = links.into_bytes();
-        self.results.keep(request, links, now.instant).into()
+        self.keep_result(request, links, now).into()
     }
 
     /// A configuration.

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -217,7 +219,11 @@ def test_store__with_entries_that_nothing_proves__is_served_without_them(
     # The enrolment, and a reading.
     server.alter("UPDATE log SET body = x'80' WHERE position IN (1, 4)")
     (done,) = server.rows("doctor", "--salvage")
-    assert [position for position, _ in done["set_aside"]] == [1, 4]
+    aside = [(one["entry"], one["kind"], one["identity"]) for one in done["set_aside"]]
+    assert aside == [
+        (1, "enrolment", sensor.device.name),
+        (4, "reading", sensor.device.name),
+    ]
     with server.opened() as store:
         kept = store.execute("SELECT position, body FROM salvaged").fetchall()
     assert kept == [(1, b"\x80"), (4, b"\x80")]
@@ -226,3 +232,69 @@ def test_store__with_entries_that_nothing_proves__is_served_without_them(
     assert server.rows("readings") == left
     assert server.rows("readings", "--device", sensor.device.name) == left
     assert sensor.publish().code == Code.CHANGED
+
+
+_ROWS = "SELECT position, kind, identity, sequence, at, body FROM log ORDER BY position"
+
+
+def test_salvage__copies_the_store_before_it_changes_anything(
+    server: Server, sensor: Sensor
+) -> None:
+    """Opening a store of an older version to write brings it to the form of this version."""
+    sensor.publish()
+    server.kill()
+    with server.opened() as store:
+        (newest,) = store.execute("PRAGMA user_version").fetchone()
+        store.executescript(
+            f"""
+            CREATE TABLE older (
+                position INTEGER PRIMARY KEY, kind INTEGER NOT NULL, identity BLOB NOT NULL,
+                sequence INTEGER NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL);
+            INSERT INTO older SELECT position, kind, identity, sequence, at, body FROM log;
+            UPDATE older SET body = x'80' WHERE position = 1;
+            DROP TABLE log;
+            ALTER TABLE older RENAME TO log;
+            PRAGMA user_version = {newest - 1};
+            """
+        )
+        before = store.execute(_ROWS).fetchall()
+    (done,) = server.rows("doctor", "--salvage")
+    assert [one["entry"] for one in done["set_aside"]] == [1]
+    with contextlib.closing(sqlite3.connect(done["before"])) as copy:
+        assert copy.execute("PRAGMA user_version").fetchone() == (newest - 1,)
+        assert copy.execute(_ROWS).fetchall() == before
+        assert "salvaged" not in str(copy.execute("SELECT name FROM sqlite_schema").fetchall())
+    with server.opened() as store:
+        assert store.execute("PRAGMA user_version").fetchone() == (newest,)
+
+
+@pytest.mark.parametrize("bit", [0, 77, 127])
+def test_revocation__with_a_flipped_bit__still_revokes_after_a_salvage(
+    server: Server, sensor: Sensor, bit: int
+) -> None:
+    server.run("revoke", sensor.device.name)
+    server.kill()
+    with server.opened() as store:
+        position, identity = store.execute(
+            "SELECT position, identity FROM log WHERE kind = 2"
+        ).fetchone()
+        damaged = bytearray(identity)
+        damaged[bit // 8] ^= 1 << bit % 8
+        store.execute("UPDATE log SET identity = ? WHERE position = ?", (bytes(damaged), position))
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["repaired"] == [[position, sensor.device.name]]
+    server.start()
+    assert sensor.publish().code == Code.FORBIDDEN
+
+
+def test_salvage__names_the_revocations_that_it_sets_aside(server: Server, sensor: Sensor) -> None:
+    server.run("revoke", sensor.device.name)
+    server.kill()
+    server.alter("UPDATE log SET at = 'never' WHERE kind = 2")
+    said = server.run("doctor", "--salvage")
+    name = sensor.device.name
+    assert f"entry 3 is set aside, revocation of {name}: " in said
+    (_, remedy) = said.split(f"{name} is not revoked any more: corral-fleet ")
+    server.run(*remedy.splitlines()[0].split())
+    server.start()
+    assert sensor.publish().code == Code.FORBIDDEN

@@ -75,9 +75,17 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     if json {
         let repaired = found.repaired.iter();
         let repaired = repaired.map(|(at, identity)| json!([at, identity.to_string()]));
+        let set_aside = found.set_aside.iter().map(|one| {
+            json!({
+                "entry": one.position,
+                "kind": one.kind,
+                "identity": one.identity,
+                "why": one.why,
+            })
+        });
         let row = json!({
             "repaired": repaired.collect::<Vec<_>>(),
-            "set_aside": found.set_aside,
+            "set_aside": set_aside.collect::<Vec<_>>(),
             "before": before.to_string(),
         });
         writeln!(out, "{row}")?;
@@ -86,8 +94,23 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     for (position, identity) in &found.repaired {
         writeln!(out, "entry {position} is of {identity} again")?;
     }
-    for (position, why) in &found.set_aside {
-        writeln!(out, "entry {position} is set aside: {why}")?;
+    for one in &found.set_aside {
+        let (position, kind, identity, why) = (one.position, &one.kind, &one.identity, &one.why);
+        writeln!(
+            out,
+            "entry {position} is set aside, {kind} of {identity}: {why}"
+        )?;
+    }
+    let revocations = found
+        .set_aside
+        .iter()
+        .filter(|one| one.kind == "revocation");
+    for one in revocations {
+        let identity = &one.identity;
+        writeln!(
+            out,
+            "{identity} is not revoked any more: corral-fleet revoke --anyway {identity}"
+        )?;
     }
     let (repaired, set_aside) = (found.repaired.len(), found.set_aside.len());
     writeln!(

@@ -19,7 +19,7 @@ use std::fmt;
 pub use entry::{Act, Entry};
 use mailbox::Mailbox;
 pub use retention::{Newest, Removal};
-pub use salvage::Salvaged;
+pub use salvage::{Salvaged, SetAside};
 pub use state::{Device, Enrolment, State};
 
 use crate::verify::Identity;

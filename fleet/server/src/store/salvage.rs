@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Makes a damaged log one that can be read again. A damaged identity is restored where a signature proves which it was.
-//! Every other entry that cannot be read is moved to a table beside the log.
+//! Makes a damaged log one that can be read again. A damaged identity is restored if a signature proves which it was, or
+//! if it revokes one that is nearly the same. Every other entry that cannot be read is moved to a table beside the log.
 
 use std::collections::HashMap;
 
@@ -22,8 +22,18 @@ const DOING: &str = "salvaging";
 pub struct Salvaged {
     /// With the identities that they have again.
     pub repaired: Vec<(u64, Identity)>,
-    /// With the reason.
-    pub set_aside: Vec<(u64, String)>,
+    pub set_aside: Vec<SetAside>,
+}
+
+/// An entry that is not in the log any more, as far as it can be read.
+#[derive(Debug)]
+pub struct SetAside {
+    pub position: u64,
+    /// The word for its kind: a revocation that is missing lets a device in again.
+    pub kind: String,
+    /// The identity in digits, which may be damaged.
+    pub identity: String,
+    pub why: String,
 }
 
 impl SqliteLog {
@@ -71,8 +81,7 @@ impl SqliteLog {
                         found.repaired.push((at, identity));
                     }
                     Err(why) => {
-                        self.set_aside(at, &why)?;
-                        found.set_aside.push((at, why.to_string()));
+                        found.set_aside.push(self.set_aside(at, &why)?);
                     }
                 }
             }
@@ -91,7 +100,12 @@ impl SqliteLog {
         renamed.map(drop).map_err(failed(DOING))
     }
 
-    fn set_aside(&mut self, position: u64, why: &StoreError) -> Result<(), StoreError> {
+    fn set_aside(&mut self, position: u64, why: &StoreError) -> Result<SetAside, StoreError> {
+        let sql = "SELECT CAST(kind AS INTEGER), hex(identity) FROM log WHERE position = ?1";
+        let named = self.connection.query_row(sql, [column(position)], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+        });
+        let (kind, identity) = named.map_err(failed(DOING))?;
         let copy = "INSERT INTO salvaged SELECT position, kind, identity, sequence, at, body, ?2
             FROM log WHERE position = ?1";
         let copied = self
@@ -100,7 +114,20 @@ impl SqliteLog {
         copied.map_err(failed(DOING))?;
         let sql = "DELETE FROM log WHERE position = ?1";
         let removed = self.connection.execute(sql, [column(position)]);
-        removed.map(drop).map_err(failed(DOING))
+        removed.map_err(failed(DOING))?;
+        Ok(SetAside {
+            position,
+            kind: match kind {
+                1 => "enrolment".to_string(),
+                2 => "revocation".to_string(),
+                3 => "registration".to_string(),
+                4 => "reading".to_string(),
+                5 => "hand-over".to_string(),
+                other => format!("kind {other}"),
+            },
+            identity: identity.to_lowercase(),
+            why: why.to_string(),
+        })
     }
 
     /// Lets each reading name the one of its device before it, as far as that is there.
@@ -144,7 +171,8 @@ fn restored(state: &State, entry: Entry) -> Result<Entry, StoreError> {
     }
     let is_known = state.device(&entry.identity).is_some();
     let identity = match &entry.act {
-        Act::Enrolled { .. } | Act::Revoked => Some(entry.identity),
+        Act::Enrolled { .. } => Some(entry.identity),
+        Act::Revoked => Some(revoked_by(state, entry.identity)),
         Act::Registered {
             challenge, object, ..
         } => {
@@ -165,16 +193,29 @@ fn restored(state: &State, entry: Entry) -> Result<Entry, StoreError> {
     Ok(Entry { identity, ..entry })
 }
 
+/// Whether an identity may be another one that was damaged. Identities are hashes, so none is near another by chance.
+fn is_near(one: &Identity, damaged: &Identity) -> bool {
+    let pairs = one.0.iter().zip(damaged.0);
+    pairs.map(|(a, b)| (a ^ b).count_ones()).sum::<u32>() <= WRONG_BITS_MAX
+}
+
+/// The identity that a revocation is of: a revocation with a damaged identity would let the device in.
+fn revoked_by(state: &State, damaged: Identity) -> Identity {
+    if state.enrolment(&damaged).is_some() || state.device(&damaged).is_some() {
+        return damaged;
+    }
+    let enrolled = state.enrolments().map(|(identity, _)| *identity);
+    let registered = state.devices().map(|(identity, _)| *identity);
+    let mut near = enrolled.chain(registered);
+    near.find(|one| is_near(one, &damaged)).unwrap_or(damaged)
+}
+
 /// The device that signed a reading, among those with nearly this identity.
 fn signer_of(state: &State, damaged: &Identity, sequence: u64, object: &[u8]) -> Option<Identity> {
     let object = SignedReading::parse(object).ok()?;
-    let wrong_bits = |one: &Identity| {
-        let pairs = one.0.iter().zip(damaged.0);
-        pairs.map(|(a, b)| (a ^ b).count_ones()).sum::<u32>()
-    };
     let near = state
         .devices()
-        .filter(|(identity, _)| wrong_bits(identity) <= WRONG_BITS_MAX);
+        .filter(|(identity, _)| is_near(identity, damaged));
     let mut signers = near.filter(|(identity, device)| {
         object.check_signer(identity).is_ok()
             && object.is_signed(identity, &device.signing, sequence)

@@ -15,21 +15,24 @@ use crate::broker::topics::is_of_device;
 use crate::verify::Identity;
 
 #[derive(Args)]
+#[command(
+    after_help = "Example: corral-fleet aggregate --from site.example:5683 --every 300 ae31580c8def1fbf0dd5ed28b72fb79b"
+)]
 pub struct Aggregate {
-    /// Whose readings: labels in any form
+    /// Labels of the devices, in any form
     #[arg(required = true)]
     identities: Vec<Identity>,
-    /// Address or name, and port, of the server that has them
+    /// Collect at this server: address or name, and port
     #[arg(long, default_value = "localhost:5683")]
     from: String,
-    /// Address or name, and port, of the server that gets them
+    /// Publish at this server: address or name, and port
     #[arg(long, default_value = "localhost:5683")]
     to: String,
-    /// Publish at the topic of this name, which is created, the newest of each device; else the server takes them all as
-    /// readings of the devices
+    /// Publish the newest reading of each device at a topic of this name, and create the topic [default: publish all, as
+    /// readings of the devices]
     #[arg(long, value_parser = topic_name)]
     topic: Option<String>,
-    /// Gather for so many seconds
+    /// Publish every this number of seconds
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     every: u32,
 }

@@ -38,24 +38,27 @@ const TEXT_MAX: usize = 256;
 
 #[derive(Args)]
 pub struct Key {
-    /// The file of the key that signs commands; made if it is not there
+    /// Use the key in this file, which is made if it does not exist
     #[arg(long, env = "CORRAL_FLEET_KEY", default_value = "fleet.key")]
     key: PathBuf,
-    /// Of what kind a key is that is made
+    /// Make a key for this algorithm
     #[arg(long, default_value = "es256")]
     algorithm: Algorithm,
 }
 
 #[derive(Args)]
+#[command(
+    after_help = "Example: corral-fleet command ae31580c8def1fbf0dd5ed28b72fb79b interval 60"
+)]
 pub struct Command {
-    /// Who is to do it
+    /// The device
     device: Identity,
-    /// What to do
+    /// The name of the command
     name: String,
-    /// With what: true, false, null, an integer, or else a text
+    /// The argument: true, false, null, an integer, or else a text [default: null]
     #[arg(allow_hyphen_values = true)]
     value: Option<String>,
-    /// The value is a text, whatever it looks like
+    /// Send the argument as a text, even if it looks like a number
     #[arg(long)]
     text: bool,
     #[command(flatten)]
@@ -65,10 +68,10 @@ pub struct Command {
 /// Who commands, and past whom.
 #[derive(Args)]
 pub struct Way {
-    /// Seconds to wait for the device to ask, and for its result
+    /// Wait this number of seconds for the device to ask, and for its result
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     wait: u32,
-    /// The file of the key that signs
+    /// Sign with the key in this file
     #[arg(long, env = "CORRAL_FLEET_KEY", default_value = "fleet.key")]
     key: PathBuf,
     #[cfg(feature = "http")]

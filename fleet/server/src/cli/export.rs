@@ -24,16 +24,17 @@ const COLUMNS: &str =
     "position,identity,place,sequence,received,name,time,unit,value,text,truth,data,sum,clock,clock_seconds";
 
 #[derive(Args)]
+#[command(after_help = "Example: corral-fleet export readings.csv --since 1800000000")]
 pub struct Export {
-    /// The file, which must not be there yet; what is printed otherwise
+    /// The file, which must not exist [default: standard output]
     to: Option<PathBuf>,
-    /// Only of this device
+    /// Export only readings of this device
     #[arg(long)]
     device: Option<Identity>,
-    /// Only what was received from then on (seconds of Unix time)
+    /// Export only readings received from this time on, in seconds of Unix time
     #[arg(long)]
     since: Option<u64>,
-    /// Only what was received before (seconds of Unix time)
+    /// Export only readings received before this time, in seconds of Unix time
     #[arg(long)]
     until: Option<u64>,
 }

@@ -21,14 +21,15 @@ use crate::gateway::{self, Counts};
 const TICK: Duration = Duration::from_millis(50);
 
 #[derive(Args)]
+#[command(after_help = "Example: corral-fleet gateway /dev/ttyUSB0 --server fleet.example:5683")]
 pub struct Gateway {
     /// Serial devices, pseudo-terminals, or sockets of emulators, each with one device behind it
     #[arg(required = true)]
     lines: Vec<PathBuf>,
-    /// Address or name, and port, of the server
+    /// Forward to this server: address or name, and port
     #[arg(long, env = "CORRAL_FLEET_SERVER", default_value = "localhost:5683")]
     server: String,
-    /// Bits a second of serial devices
+    /// Set serial devices to this rate, in bits a second
     #[arg(long, default_value_t = 115_200)]
     baud: u32,
 }

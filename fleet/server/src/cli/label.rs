@@ -16,12 +16,12 @@ use crate::verify::Identity;
 
 #[derive(Args)]
 pub(super) struct Labels {
-    /// All that are enrolled if none is named
+    /// The identities [default: all that are enrolled]
     identities: Vec<Identity>,
-    /// QR codes of characters, for a terminal or a printer of text
+    /// Print QR codes in characters, for a terminal or a printer of text
     #[arg(long)]
     qr: bool,
-    /// A picture of each QR code in this folder, which is made: SVG, named by the identity
+    /// Write each QR code as SVG to this folder, which is made; the identity is the name
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
 }

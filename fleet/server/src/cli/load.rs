@@ -25,28 +25,28 @@ const ENROL_AT_ONCE: usize = 1000;
 
 #[derive(Args)]
 pub(super) struct Load {
-    /// Address or name, and port, of the server
+    /// Load this server: address or name, and port
     #[arg(long, default_value = "[::1]:5683")]
     server: String,
-    /// How many devices; they are enrolled in the store
+    /// Simulate this number of devices, and enrol them in the store
     #[arg(long, default_value_t = 100)]
     devices: usize,
-    /// How many readings all of them publish
+    /// Publish this number of readings, of all devices together
     #[arg(long, default_value_t = 10_000)]
     readings: usize,
-    /// What they sign with
+    /// Sign with this algorithm
     #[arg(long, value_enum, default_value = "es256")]
     algorithm: Algorithm,
-    /// Every how manyth reading is confirmable
+    /// Send every N-th reading confirmable
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     confirm_every: u32,
-    /// Requests a second; as many as are answered without
+    /// Send this number of requests a second [default: as many as are answered]
     #[arg(long, value_parser = above_zero)]
     rate: Option<f64>,
-    /// How many confirmable requests wait for their answers at a time
+    /// Let this number of confirmable requests wait for answers at a time
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     window: u32,
-    /// Verify that many signatures and do nothing else: what the server's work is compared with
+    /// Verify this number of signatures and do nothing else, to compare the server's work with
     #[arg(long)]
     verify: Option<u32>,
 }

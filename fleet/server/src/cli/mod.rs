@@ -38,11 +38,16 @@ use crate::verify::digits::decimal;
 use crate::verify::identity::BadLabel;
 use crate::verify::Identity;
 
-/// Broker, resource directory and verifier of devices that make their own identity.
+/// Serve a fleet: broker, resource directory and verifier of devices that make their own identity
 #[derive(Parser)]
-#[command(version)]
+#[command(
+    version,
+    after_help = "Example:
+  corral-fleet enrol CF1:AE31580C8DEF1FBF0DD5ED28B72FB79B --place attic
+  corral-fleet serve"
+)]
 struct Arguments {
-    /// The store
+    /// Use this store, a file of SQLite
     #[arg(
         long,
         global = true,
@@ -50,10 +55,10 @@ struct Arguments {
         default_value = "fleet.sqlite"
     )]
     store: PathBuf,
-    /// Write JSON, one object a line
+    /// Print JSON, one object a line
     #[arg(long, global = true)]
     json: bool,
-    /// A file with settings (TOML)
+    /// Read settings from this file (TOML)
     #[arg(long, global = true, env = "CORRAL_FLEET_CONFIG")]
     config: Option<PathBuf>,
     #[command(subcommand)]
@@ -62,98 +67,115 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve devices and applications over CoAP, and people's programs over HTTP
+    /// Serve devices and applications over CoAP, and other programs over HTTP
     Serve(serve::Serve),
-    /// Tokens of who asks over HTTP
+    /// Manage tokens for HTTP
     #[command(subcommand)]
     Token(token::Tokens),
-    /// Join devices on serial lines (slipmux) to a server, as if they were on the network
+    /// Join devices on serial lines (slipmux) to a server
     Gateway(gateway::Gateway),
-    /// Follow devices at a broker, and publish their readings again, several in one object
+    /// Collect readings of devices at a broker, and publish several in one object
     #[cfg(feature = "aggregate")]
     Aggregate(aggregate::Aggregate),
-    /// Let devices in by their labels, or whole groups
+    /// Enrol devices or groups by their labels
     Enrol(Enrol),
-    /// Let a device or a group in no longer
+    /// Revoke a device or a group
     Revoke {
+        /// The label of the device or group
         identity: Identity,
-        /// Also one that is not enrolled and never registered
+        /// Revoke an identity even if it is not enrolled and never registered
         #[arg(long)]
         anyway: bool,
     },
-    /// What is enrolled, and what was heard of it
+    /// List enrolled devices with their last readings and registrations
     Devices,
-    /// Labels of identities: for people, for scanners, abbreviated
+    /// Print labels of identities: for people, for scanners, abbreviated
     Labels(label::Labels),
-    /// Readings that were accepted, newest last
+    /// Print accepted readings, newest last
     Readings {
-        /// Only of this device
+        /// Print only readings of this device
         #[arg(long)]
         device: Option<Identity>,
-        /// How many to begin with
+        /// Begin with this number of readings
         #[arg(long, default_value_t = 100)]
         last: usize,
-        /// Go on with those that come
+        /// Continue with new readings until stopped
         #[arg(long)]
         follow: bool,
     },
-    /// What was refused lately, with its reason
+    /// Print objects that were refused lately, with the reasons
     Refused {
+        /// Print this number of objects
         #[arg(long, default_value_t = 100)]
         last: usize,
     },
-    /// Verify all that a store holds, without a network and without trust in who wrote it
-    Verify { file: PathBuf },
-    /// The key that signs commands: makes it, and shows the identity that devices are to obey
+    /// Verify all objects in a store, without a network and without trust in its author
+    Verify {
+        /// The store
+        file: PathBuf,
+    },
+    /// Show the identity of the key that signs commands; make the key if there is none
     Key(command::Key),
-    /// Command a device, and show what it says that became of it
+    /// Send a command to a device, and print its result
     Command(command::Command),
-    /// Pair with a device: agree with its second key on a secret, and keep that in a file
+    /// Agree with a device on a secret, and write that to a file
     Pair(pair::Pair),
-    /// Copy the store while it is used
-    Backup { to: PathBuf },
-    /// Remove old readings, but of each device the newest
+    /// Copy the store, also while a server uses it
+    Backup {
+        /// The copy, which must not exist
+        to: PathBuf,
+    },
+    /// Remove old readings, except the newest of each device
     Forget {
-        /// Of before so many days
+        /// Remove readings older than this number of days
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
         older_than: u32,
-        /// Also if nothing came for so long that the clock may be ahead
+        /// Remove them even if the clock may be ahead, because no reading arrived for that long
         #[arg(long)]
         anyway: bool,
     },
-    /// Write readings as CSV (RFC 4180), a line for each record
+    /// Write readings as CSV (RFC 4180), one line a record
     Export(export::Export),
-    /// Look for what is wrong with the store, the settings and the files that they name
+    /// Check the store, the settings and the files that they name
     Doctor {
-        /// Repair entries of which an identity is damaged, and set aside those that cannot be read. The store as it was is
-        /// copied to a file beside it. Stop the server before
+        /// Repair damaged entries, and set aside those that cannot be read. Stop the server first. The store is copied to
+        /// STORE.before-salvage before
         #[arg(long)]
         salvage: bool,
     },
-    /// Settings of the file and the environment, and what is in force
+    /// Print the settings of file and environment, and the values in force
     Settings,
-    /// Write pages of the manual into a folder
-    Man { folder: PathBuf },
-    /// Load a server with simulated devices, whose signatures are real
+    /// Write manual pages to a folder
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Load a server with simulated devices that sign their readings
     Load(load::Load),
-    /// Print what a shell needs to complete these commands
-    Completion { shell: Shell },
+    /// Print the script that completes these commands in a shell
+    Completion {
+        /// The shell
+        shell: Shell,
+    },
 }
 
 #[derive(Args)]
+#[command(
+    after_help = "Example: corral-fleet enrol CF1:AE31580C8DEF1FBF0DD5ED28B72FB79B --place attic"
+)]
 struct Enrol {
-    /// Labels in any form: digits, with dashes and check digit, or as scanned
+    /// Labels of devices or groups: 32 digits, with dashes and check digit, or as scanned
     identities: Vec<Identity>,
-    /// A file with lines of identity, place, purpose, separated by commas
+    /// Enrol from a file with lines of identity, place, purpose, separated by commas
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Also those that were revoked
+    /// Enrol identities that were revoked, too
     #[arg(long)]
     again: bool,
-    /// Where it is [default: unchanged, or nothing for a new identity]
+    /// Set the place [default: unchanged, empty for a new identity]
     #[arg(long)]
     place: Option<String>,
-    /// What it is for [default: unchanged, or nothing for a new identity]
+    /// Set the purpose [default: unchanged, empty for a new identity]
     #[arg(long)]
     purpose: Option<String>,
 }

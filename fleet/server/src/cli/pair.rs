@@ -19,9 +19,9 @@ use crate::verify::Identity;
 
 #[derive(Args)]
 pub struct Pair {
-    /// With whom: it has to obey the key that signs
+    /// The device, which must obey the key that signs
     device: Identity,
-    /// The file that is made for the secret, 32 bytes; it must not be there yet
+    /// The file for the secret of 32 bytes, which must not exist
     file: PathBuf,
     #[command(flatten)]
     way: Way,

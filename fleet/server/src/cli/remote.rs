@@ -13,13 +13,13 @@ use crate::verify::service::{Error, Service};
 
 #[derive(Args)]
 pub struct RemoteOptions {
-    /// The service that passes it on, such as https://fleet.example:8443, in place of the store
+    /// Send through this service, such as https://fleet.example:8443, instead of the store
     #[arg(long, value_name = "URL", env = "CORRAL_FLEET_HTTP_URL")]
     http: Option<Uri>,
-    /// The file of a token of the role command, for --http
+    /// Read the token for --http from this file; it needs the role command
     #[arg(long, value_name = "FILE", env = "CORRAL_FLEET_TOKEN_FILE")]
     token_file: Option<PathBuf>,
-    /// Who is believed to know the service (PEM)
+    /// Trust the certificate authorities in this file (PEM)
     #[arg(
         long,
         value_name = "FILE",

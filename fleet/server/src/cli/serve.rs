@@ -29,42 +29,43 @@ use crate::store::sqlite::SqliteLog;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
+#[command(after_help = "Example: corral-fleet serve --http 127.0.0.1:8080 --keep 90")]
 pub struct Serve {
-    /// Address and port of the socket for CoAP
+    /// Listen for CoAP at this address and port
     #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "[::]:5683")]
     listen: SocketAddr,
-    /// Interfaces (eth0,eth1) at which who looks for a directory by multicast is answered
+    /// Answer searches by multicast for a directory at these interfaces, such as eth0,eth1 [default: none]
     #[arg(long, env = "CORRAL_FLEET_MULTICAST")]
     multicast: Option<String>,
-    /// Requests a second over CoAP that an address may send, 0 for any number
+    /// Accept this number of requests a second from one address over CoAP; 0 sets no limit
     #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
     rate: u32,
-    /// Topics that may be created beside those of devices, 0 for none
+    /// Keep this number of topics beside those of devices; 0 allows none
     #[arg(long, env = "CORRAL_FLEET_TOPICS", default_value_t = 2000)]
     topics: usize,
-    /// Devices that the directory takes from one address, such as that of a gateway
+    /// Enter this number of devices from one address in the directory, such as a gateway's
     #[arg(long, env = "CORRAL_FLEET_PER_ADDRESS", default_value_t = PER_ADDRESS_MAX)]
     per_address: usize,
-    /// Register plain endpoints that do not repeat an Echo: anybody can then enter, change and remove entries in the name
-    /// of another address
+    /// Register plain endpoints that do not repeat an Echo. An attacker can then enter, change and remove entries in the
+    /// name of another address
     #[arg(long, env = "CORRAL_FLEET_WITHOUT_ECHO")]
     without_echo: bool,
-    /// Days after which readings are removed, 0 for never; the newest of each device stays
+    /// Remove readings after this number of days, except the newest of each device; 0 keeps all
     #[arg(long, env = "CORRAL_FLEET_KEEP", default_value_t = 0)]
     keep: u32,
-    /// Address and port for HTTP, which is not served without
+    /// Listen for HTTP at this address and port [default: no HTTP]
     #[arg(long, env = "CORRAL_FLEET_HTTP")]
     http: Option<SocketAddr>,
-    /// Certificates for HTTP, the server's first (PEM)
+    /// Present these certificates over HTTP, the server's first (PEM)
     #[arg(long, env = "CORRAL_FLEET_HTTP_CERTIFICATE")]
     http_certificate: Option<PathBuf>,
-    /// Their private key (PEM)
+    /// Use this private key of the first certificate (PEM)
     #[arg(long, env = "CORRAL_FLEET_HTTP_KEY")]
     http_key: Option<PathBuf>,
-    /// HTTP without TLS at addresses of other computers, too: tokens can be read on the way
+    /// Serve HTTP without TLS at addresses that other computers reach; tokens can then be read on the way
     #[arg(long, env = "CORRAL_FLEET_HTTP_PLAIN")]
     http_plain: bool,
-    /// Requests a second over HTTP that an address may send, 0 for any number
+    /// Accept this number of requests a second from one address over HTTP; 0 sets no limit
     #[arg(long, env = "CORRAL_FLEET_HTTP_RATE", default_value_t = 50)]
     http_rate: u32,
 }

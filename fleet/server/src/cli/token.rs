@@ -19,19 +19,22 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Subcommand)]
 pub enum Tokens {
-    /// Make a token, which is shown once: the store has its hash alone
+    /// Make a token, and print it once: the store keeps only its hash
     Add {
-        /// Whose or what it is for
+        /// A name for the person or program that uses it
         #[arg(value_parser = name)]
         name: String,
-        /// What it lets do: read, enrol or command; may be said more than once
+        /// Allow read, enrol or command; repeat the option for several
         #[arg(long, required = true)]
         role: Vec<Role>,
     },
-    /// The tokens there are, without themselves
+    /// List the names and roles of all tokens
     List,
-    /// Let nobody ask by a token any more, at once
-    Remove { name: String },
+    /// Remove a token, with immediate effect
+    Remove {
+        /// The name of the token
+        name: String,
+    },
 }
 
 /// A name by which a token is recognised in a list, and can be removed.

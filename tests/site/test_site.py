@@ -136,3 +136,12 @@ def test_link_that_leads_nowhere_fails(link: str, complaint: str, tmp_path: Path
     done = built(tree, tmp_path / "site")
     assert done.returncode != 0
     assert complaint in done.stdout + done.stderr
+
+
+def test_command_builds_the_site_from_any_folder(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [str(ROOT / "corral"), "docs"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    front = Path(done.stdout.strip())
+    assert front == ROOT / "build" / "site" / "index.html" and front.is_file()

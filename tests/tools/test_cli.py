@@ -43,6 +43,7 @@ COMMANDS = [
     "api",
     "bench",
     "completion",
+    "docs",
     "documents",
     "size",
 ]

@@ -16,6 +16,7 @@ from corral.errors import CorralError, Problem, fail
 from corral.model.node import closest
 from corral.model.places import VARIABLE
 from corral.progress import remedy_for
+from corral.site import command as site_command
 from corral.version import version
 
 _EPILOG = """\
@@ -152,7 +153,8 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     )
     given.add_app_and_board(added)
     given.add_preset(added)
-    library_commands.add(command)
+    for module in (library_commands, site_command):
+        module.add(command)
     added = command(
         "explain",
         commands.explain,

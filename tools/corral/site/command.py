@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command docs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+from corral.build import ROOT
+from corral.errors import fail
+from corral.model.places import builds_of_tree
+from corral.progress import step
+
+_SETTINGS = ROOT / "tools" / "site" / "mkdocs.yml"
+Action = Callable[[argparse.Namespace], int]
+
+
+def add(add_command: Callable[[str, Action, str, str], argparse.ArgumentParser]) -> None:
+    added = add_command("docs", _docs, "build the documents as a site", "docs --serve")
+    added.add_argument(
+        "--serve",
+        action="store_true",
+        help="show it on this computer, and build it again after each change, until interrupted",
+    )
+
+
+def _docs(arguments: argparse.Namespace) -> int:
+    mkdocs = [sys.executable, "-m", "mkdocs"]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    if arguments.serve:
+        watched = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "docs", "drivers")]
+        words = [word for path in watched for word in ("--watch", str(path))]
+        serve = [*mkdocs, "serve", "--config-file", str(_SETTINGS), *words]
+        return subprocess.run(serve, env=environment, check=False).returncode
+    site = builds_of_tree(ROOT) / "site"
+    build = [*mkdocs, "build", "--strict", "--config-file", str(_SETTINGS), "--site-dir", str(site)]
+    with step("building the site"):
+        done = subprocess.run(build, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        # The warnings of MkDocs are the reasons.
+        lines = [line for line in done.stderr.splitlines() if line.startswith(("WARNING", "ERROR"))]
+        text = "\n".join(lines or done.stderr.splitlines()[-5:])
+        raise fail("docs", f"the site cannot be built\n{text}\n", "correct these documents")
+    print(site / "index.html")
+    return 0

@@ -45,6 +45,7 @@ COMMANDS = [
     "completion",
     "docs",
     "documents",
+    "migrate",
     "size",
 ]
 

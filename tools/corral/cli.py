@@ -13,6 +13,7 @@ from corral import arguments as given
 from corral import commands, library_commands
 from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
+from corral.migrate import command as migrate_command
 from corral.model.node import closest
 from corral.model.places import VARIABLE
 from corral.progress import remedy_for
@@ -153,7 +154,7 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     )
     given.add_app_and_board(added)
     given.add_preset(added)
-    for module in (library_commands, site_command):
+    for module in (library_commands, migrate_command, site_command):
         module.add(command)
     added = command(
         "explain",

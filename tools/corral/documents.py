@@ -10,6 +10,7 @@ from pathlib import Path
 
 from corral import absent, advisories, api, configuration, driver_costs, lengths, readme
 from corral.build import ROOT
+from corral.migrate import names
 
 COMMAND = "./corral documents"
 #: What runs the test programs and writes docs/CONFORMANCE.md.
@@ -59,6 +60,7 @@ DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
     "docs/BENCH.md": benchmarks,
     "docs/CONFIGURATION.md": configuration.markdown,
     "docs/DRIVERS.md": drivers,
+    "docs/coming-from/OPTIONS.md": names.markdown,
     "include/psa/crypto_lengths.h": lengths.header,
 }
 

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./corral migrate, from a folder outside the tree: configurations of others become ours."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from corral import packages
+from corral.build import ROOT
+from corral.migrate import names
+from corral.model.tree import load_tree
+
+HEADER = """\
+/* #define MBEDTLS_MD5_C is in a comment. */
+#ifndef CONFIG_H
+#define CONFIG_H
+#define MBEDTLS_SHA256_C
+//#define MBEDTLS_SHA1_C
+#define MBEDTLS_AES_C \\
+    1
+#define MBEDTLS_GCM_C
+#if 0
+#define MBEDTLS_CAMELLIA_C
+#else
+#define MBEDTLS_CMAC_C
+#endif
+#ifdef MBEDTLS_AES_C
+#define MBEDTLS_CIPHER_MODE_CTR
+#endif
+#define MBEDTLS_CCM_C
+#undef MBEDTLS_CCM_C
+#define MBEDTLS_BIGNUM_C
+#define MBEDTLS_SSL_CLI_C
+#endif
+"""
+CONF = """\
+# an application of Zephyr
+CONFIG_GPIO=y
+CONFIG_PSA_WANT_ALG_ECDSA=y
+CONFIG_PSA_WANT_ECC_SECP_R1_256=y
+CONFIG_PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE=y
+CONFIG_MBEDTLS_MAC_SHA256_ENABLED=y
+CONFIG_PSA_WANT_ALG_SHA_512=n
+# CONFIG_PSA_WANT_ALG_SHA_384 is not set
+"""
+
+
+def migrate(folder: Path, *words: str, status: int) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [str(ROOT / "corral"), "migrate", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done
+
+
+def symbols(text: str) -> set[str]:
+    return {symbol.removeprefix("PSA_WANT_") for symbol in re.findall(r"(?m)^(\w+)=y$", text)}
+
+
+def test_header_is_read_as_a_compiler_reads_it(tmp_path: Path) -> None:
+    (tmp_path / "config.h").write_text(HEADER)
+    done = migrate(tmp_path, "config.h", status=0)
+    assert symbols(done.stdout) == {
+        "ALG_SHA_256",
+        "KEY_TYPE_AES",
+        "ALG_GCM",
+        "ALG_CMAC",
+        "ALG_CTR",
+        "AES_KEY_SIZE_128",
+        "AES_KEY_SIZE_192",
+        "AES_KEY_SIZE_256",
+    }
+    assert "stays with Mbed TLS: 1 " in done.stderr and "not needed: 1 " in done.stderr
+    full = migrate(tmp_path, "config.h", "--all", status=0).stderr
+    assert "MBEDTLS_SSL_CLI_C" in full and "MBEDTLS_BIGNUM_C" in full
+
+
+def test_application_runs_with_the_options_of_zephyr(tmp_path: Path) -> None:
+    """The README's program, with the file that the command writes."""
+    app = tmp_path / "app"
+    app.mkdir()
+    (tmp_path / "prj.conf").write_text(CONF)
+    migrate(tmp_path, "prj.conf", "--output", "app/app.config", status=0)
+    written = (app / "app.config").read_text()
+    assert not {"ALG_SHA_384", "ALG_SHA_512"} & symbols(written)
+    assert "# MBEDTLS_MAC_SHA256_ENABLED\nPSA_WANT_ALG_SHA_256=y\n" in written
+    readme = (ROOT / "README.md").read_text()
+    (main,) = re.findall(r"(?ms)`apps/first/main\.c`:\n\n```c\n(.*?)^```$", readme)
+    (app / "main.c").write_text(main)
+    command = [str(ROOT / "corral"), "run", "./app", "native"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.endswith("status 0, 64 bytes of signature\n"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["mbedtls/mbedtls_config.h", "psa/crypto_config.h"])
+@pytest.mark.parametrize("board", ["native", "mps2-an386"])
+def test_defaults_of_mbedtls_are_a_configuration_of_a_board(
+    name: str, board: str, tmp_path: Path
+) -> None:
+    header = packages.ensure(ROOT, "mbedtls") / "include" / name
+    if not header.is_file():
+        (header,) = packages.ensure(ROOT, "mbedtls").rglob(f"include/{name}")
+    words = (str(header), "--board", board, "--output", "all.config")
+    said = migrate(tmp_path, *words, status=1).stderr
+    assert "not known to this command" not in said
+    text = (tmp_path / "all.config").read_text()
+    assert {"ALG_ECDSA", "ALG_GCM", "ALG_SHA_256", "ECC_SECP_R1_256"} <= symbols(text)
+    assert "# PSA_WANT_KEY_TYPE_DES: " in text
+    explain = [str(ROOT / "corral"), "explain", "./all.config", board]
+    done = subprocess.run(explain, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_option_that_needs_the_user_is_named_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "config.h").write_text(
+        "#define MBEDTLS_SHA256_C\n#define MBEDTLS_PKCS12_C\n#define MBEDTLS_NEW_C\n"
+        "#define PSA_WANT_ALG_NEW 1\n#define MBEDTLS_PSA_KEY_SLOT_COUNT 8\n"
+        "#define MBEDTLS_AES_ALT\n#define MBEDTLS_PSA_CRYPTO_STORAGE_C\n"
+    )
+    done = migrate(tmp_path, "config.h", "--board", "ast2600-evb", status=1)
+    report = " ".join(done.stderr.split())
+    assert symbols(done.stdout) == {"ALG_SHA_256"}
+    for words in (
+        "MBEDTLS_PKCS12_C: PSA Crypto has no",
+        "MBEDTLS_NEW_C",
+        "PSA_WANT_ALG_NEW: no symbol of PSA Crypto 1.5",
+        "MBEDTLS_PSA_KEY_SLOT_COUNT: CORRAL_SINGLE_KEY_SLOTS",
+        "MBEDTLS_AES_ALT: write a driver",
+        "CORRAL_STORAGE: it depends on HAS_FLASH",
+    ):
+        assert words in report, report
+
+
+def test_file_that_is_no_configuration_is_rejected(tmp_path: Path) -> None:
+    (tmp_path / "prj.conf").write_text("CONFIG_GPIO=y\n")
+    assert "sets no option of Mbed TLS" in migrate(tmp_path, "prj.conf", status=2).stderr
+    assert "absent.h: no such file" in migrate(tmp_path, "absent.h", status=2).stderr
+    (tmp_path / "config.h").write_text(HEADER)
+    (tmp_path / "kept").write_text("mine")
+    words = ("config.h", "--output", "kept")
+    assert "is there already" in migrate(tmp_path, *words, status=2).stderr
+    assert (tmp_path / "kept").read_text() == "mine"
+
+
+def test_table_names_symbols_of_ours_and_each_option_once() -> None:
+    table = names.load()
+    known = {want.symbol for menu in load_tree(ROOT).mechanisms.menus for want in menu.wants}
+    written = {s for row in table.rows for s in row.symbols if s.startswith(names.PREFIX)}
+    written |= {names.PREFIX + want for of in table.completions for want in of.add}
+    assert written <= known
+    spelt = [name for row in table.rows for name in row.names]
+    assert len(spelt) == len(set(spelt))
+    assert [row for row in table.rows if bool(row.symbols) == bool(row.kind)] == []

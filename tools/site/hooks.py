@@ -164,8 +164,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     )
     shim = (folders["iframe_worker"] / "shim/index.js").read_bytes()
     add("assets/iframe-worker.js", shim, "assets/iframe-worker.js")
-    style = (ROOT / "tools/site/assets/site.css").read_bytes()
-    add("assets/site.css", style, "assets/site.css")
+    for name in ("site.css", "site.js"):
+        add(f"assets/{name}", (ROOT / "tools/site/assets" / name).read_bytes(), f"assets/{name}")
     return Files(ours)
 
 
@@ -189,8 +189,18 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     return _rewritten(markdown, page.file.src_uri)
 
 
+def _accessible(output: str) -> str:
+    """With names and roles that the theme leaves out."""
+    output = output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+    output = re.sub(r"<th( [^>]*)?></th>", "<td></td>", output)
+    # The theme gives the navigation of a section the name of the one around it.
+    nested = re.compile(r'aria-labelledby="__nav_(\d+)_label"')
+    return nested.sub(r'aria-label="Pages of section \1"', output)
+
+
 def on_post_page(output: str, page: Page, **_: Any) -> str:
     """Diagrams are drawn by the script that the site has, on pages that have some."""
+    output = _accessible(output)
     if 'class="mermaid"' not in output:
         return output
     depth = page.file.dest_uri.count("/")

@@ -119,7 +119,8 @@ function(corral_first variable)
 endfunction()
 
 # corral_together(VARIABLE PART): instead of the sources of CORRAL_APART in that list the files of
-# CORRAL_TOGETHER_PART, which include those of them that are the part's (tools/corral/together.py).
+# CORRAL_TOGETHER_PART, which include those of them that are the part's
+# (tools/corral/build/together.py).
 function(corral_together variable part)
     set(sources ${${variable}})
     if(CORRAL_TOGETHER_${part})

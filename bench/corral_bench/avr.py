@@ -16,12 +16,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from corral import build, provision
-from corral.chips import build_simulator, inside_specs
+from corral import ROOT
+from corral.build import image as build
+from corral.common.progress import alone
 from corral.errors import fail
-from corral.image import AVR_RAM, Image
-from corral.progress import alone
-from corral.size import image_of
+from corral.measure.image import AVR_RAM, Image
+from corral.measure.size import image_of
+from corral.run import provision
+from corral.run.chips import build_simulator, inside_specs
 
 from corral_bench.record import Call, Scenario, is_wiping, result
 from corral_bench.scenarios import BYTES_ONLY, defines_of
@@ -95,7 +97,7 @@ def chips_of(done: build.Build) -> Iterator[list[str]]:
     if not done.uses_elements:
         yield []
         return
-    folder = build.ROOT / "build" / "bench" / f"chips-{BOARD}"
+    folder = ROOT / "build" / "bench" / f"chips-{BOARD}"
     with alone(folder):
         provision.prepare_virtual_chips(BOARD, folder)
         yield [f"chip={spec}" for spec in inside_specs(done.board, folder, {})]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from corral import rows
-from corral.build import ROOT
+from corral import ROOT
+from corral.common import rows
 from corral.errors import fail
 
 from corral_bench.record import LEAST

@@ -16,24 +16,25 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from corral import packages
-from corral.build import ROOT, own_cflags
-from corral.config.assignments import Assignment
-from corral.config.bindings import Bindings
-from corral.config.candidates import Candidates, could_serve, find_candidates
-from corral.config.configure import Configuration
-from corral.config.fragments import write_fragments
-from corral.config.kconfig import Kconfig
-from corral.config.solve import solve
+from corral import ROOT
+from corral.build.image import own_cflags
+from corral.configure.assignments import Assignment
+from corral.configure.bindings import Bindings
+from corral.configure.candidates import Candidates, could_serve, find_candidates
+from corral.configure.configuration import Configuration
+from corral.configure.fragments import write_fragments
+from corral.configure.kconfig import Kconfig
+from corral.configure.solve import solve
 from corral.errors import CorralError, fail
 from corral.generate.build import Build as GeneratorBuild
 from corral.generate.sources import DriverParts, driver_parts
 from corral.generate.write import write_build
-from corral.image import is_ram, is_rom, sections
+from corral.measure.image import is_ram, is_rom, sections
 from corral.model.costs import FILE, Costs, Piece, costs_of, processor_of, write_costs
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, Service, WantedAlgorithm
 from corral.model.tree import Tree, load_tree
+from corral.packages import fetch as packages
 
 from corral_bench import versions
 from corral_bench.record import BY_RANK

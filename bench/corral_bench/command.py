@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral import documents, system
+from corral import ROOT
 from corral.arguments import BENCH_CHOICE, INSTRUCTIONS
 from corral.arguments import BENCH_PARTS as PARTS
-from corral.build import ROOT
+from corral.common import system
+from corral.documents import write as documents
 from corral.errors import CorralError, Problem, fail
 from corral.model.port import debian_of_all
 

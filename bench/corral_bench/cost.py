@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from corral import build, chips, provision
+from corral import ROOT
+from corral.build import image as build
+from corral.common.progress import alone
 from corral.errors import fail
-from corral.progress import alone
-from corral.size import image_of
+from corral.measure.size import image_of
+from corral.run import chips, provision
 
 from corral_bench import avr
 from corral_bench.bus import Bus
@@ -36,7 +38,7 @@ def chips_of(done: build.Build, board: str) -> Iterator[Bus | None]:
     if not done.uses_elements:
         yield None
         return
-    images = build.ROOT / "build" / "bench" / "chips"
+    images = ROOT / "build" / "bench" / "chips"
     with alone(images):
         provision.prepare_virtual_chips(board, images)
         with chips.running(done.board.elements, images, fifos=False) as channel:

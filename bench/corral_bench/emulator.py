@@ -21,7 +21,7 @@ from typing import Any
 
 import unicorn
 from corral.errors import fail
-from corral.image import Image
+from corral.measure.image import Image
 from unicorn import arm_const
 
 from corral_bench.bus import Bus

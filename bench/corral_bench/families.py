@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from corral import build as building
-from corral.image import LAYER
-from corral.size import image_of
+from corral import ROOT
+from corral.build import image as building
+from corral.measure.image import LAYER
+from corral.measure.size import image_of
 
 from corral_bench.record import BY_RANK
 
@@ -47,7 +48,7 @@ class Family:
     keys: bool = True
 
     def functions(self) -> list[str]:
-        text = (building.ROOT / "include" / "psa" / self.header).read_text()
+        text = (ROOT / "include" / "psa" / self.header).read_text()
         found = dict.fromkeys(_FUNCTION.findall(text))
         return [name for name in found if re.search(self.only, name)]
 

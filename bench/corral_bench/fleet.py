@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from corral import system
-from corral.build import ROOT
+from corral import ROOT
+from corral.common import system
 from corral.errors import fail
 
 _SOURCES = ROOT / "fleet" / "server"

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from corral import build as building
-from corral import chips, provision
-from corral.progress import alone
-from corral.size import image_of
+from corral import ROOT
+from corral.build import image as building
+from corral.common.progress import alone
+from corral.measure.size import image_of
+from corral.run import chips, provision
 
 from corral_bench.bus import Bus
 from corral_bench.cost import build_scenario, measure
@@ -87,8 +88,8 @@ def _drivers() -> dict[str, Any]:
 
 def _board_with(count: int) -> str:
     """A board like BOARD with so many elements, two on each bus; its name, seen from boards/."""
-    source = building.ROOT / "boards" / BOARD
-    folder = building.ROOT / "build" / "bench" / "boards" / f"{BOARD}-{count}"
+    source = ROOT / "boards" / BOARD
+    folder = ROOT / "build" / "bench" / "boards" / f"{BOARD}-{count}"
     folder.mkdir(parents=True, exist_ok=True)
     text = (source / "board.toml").read_text().partition("[[element]]")[0]
     for index in range(count):
@@ -135,7 +136,7 @@ def _devices() -> dict[str, Any]:
 
 def _run_with_copies(done: building.Build) -> Sequence[Any]:
     """Run with chips that are copies of two provisioned ones: those that serve other runs."""
-    images = building.ROOT / "build" / "bench" / "chips"
+    images = ROOT / "build" / "bench" / "chips"
     with alone(images):
         provision.prepare_virtual_chips(BOARD, images)
     for index in range(2, len(done.board.elements)):

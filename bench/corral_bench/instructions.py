@@ -17,15 +17,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from corral import build, run, system
-from corral.build import ROOT, Build, Options
-from corral.config.candidates import COMPOSE_RANK, Candidates, find_candidates, is_hardware
+from corral import ROOT
+from corral.build import image as build
+from corral.build.image import Build, Options
+from corral.common import system
+from corral.common.progress import step
+from corral.configure.candidates import COMPOSE_RANK, Candidates, find_candidates, is_hardware
 from corral.errors import CorralError, fail
 from corral.model.costs import FILE, Costs, costs_of, figure_of, processor_of, write_costs
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree, load_tree
-from corral.progress import step
+from corral.run import program as run
 
 from corral_bench import versions
 from corral_bench.capabilities import algorithm_of, wants_of

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from corral.image import LAYER
+from corral.measure.image import LAYER
 
 from corral_bench import baseline, charts, others, tables
 from corral_bench.record import LEAST

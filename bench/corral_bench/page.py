@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from corral.image import LAYER, PARTS
+from corral.measure.image import LAYER, PARTS
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from corral_bench import charts, energy, handshakes, others, signers, stores, tables

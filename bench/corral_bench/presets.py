@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from corral import build as building
+from corral import ROOT
+from corral.build import image as building
+from corral.common.progress import step
 from corral.generate.build import Build
 from corral.generate.prototypes import functions
 from corral.generate.unwanted import unwanted
-from corral.image import LAYER
+from corral.measure.image import LAYER
+from corral.measure.size import image_of
 from corral.model.places import Places
-from corral.progress import step
-from corral.size import image_of
 
 from corral_bench.families import BOARD
 
@@ -28,7 +29,7 @@ _PARTS = ("layer", "library")
 def _linked(bindings: Any) -> list[str]:
     """The functions that a program of this configuration has a use for."""
     refused = {function.name for function, _remedy in unwanted(Build(bindings))}
-    headers = functions(building.ROOT).items()
+    headers = functions(ROOT).items()
     all_of = [each.name for header, mine in headers if header.startswith("crypto") for each in mine]
     return [f"psa_{name}" for name in all_of if name not in refused]
 
@@ -50,7 +51,7 @@ def _measure(name: str) -> dict[str, Any]:
 def measure_all() -> list[dict[str, Any]]:
     """All presets of the tree."""
     measured = []
-    for name in Places(building.ROOT).presets():
+    for name in Places(ROOT).presets():
         with step(f"measuring the preset {name}"):
             measured.append(_measure(name))
     return measured

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from corral.image import LAYER
+from corral.measure.image import LAYER
 
 
 def is_wiping(function: str) -> bool:

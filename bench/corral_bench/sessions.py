@@ -12,10 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from corral import build, run
-from corral.build import ROOT
+from corral import ROOT
+from corral.build import image as build
+from corral.common.progress import step
 from corral.errors import fail
-from corral.progress import step
+from corral.run import program as run
 
 from corral_bench import tls
 from corral_bench.objects import describe

@@ -14,12 +14,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from corral import build, run
-from corral.build import ROOT, Options
+from corral import ROOT
+from corral.build import image as build
+from corral.build.image import Options
+from corral.common.progress import step
 from corral.errors import fail
-from corral.image import LAYER, Image, is_rom
-from corral.progress import step
-from corral.size import image_of
+from corral.measure.image import LAYER, Image, is_rom
+from corral.measure.size import image_of
+from corral.run import program as run
 
 from corral_bench import avr
 from corral_bench.cost import chips_of

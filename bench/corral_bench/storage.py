@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import unicorn
-from corral import build as building
-from corral import packages
-from corral.build import ROOT, Build, Options
+from corral import ROOT
+from corral.build import image as building
+from corral.build.image import Build, Options
+from corral.common.progress import step
 from corral.errors import fail
-from corral.image import Image
-from corral.progress import step
-from corral.size import image_of
+from corral.measure.image import Image
+from corral.measure.size import image_of
+from corral.packages import fetch as packages
 from unicorn import arm_const
 
 from corral_bench.emulator import Block, Emulator

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corral.table import align
+from corral.common.table import align
 
 #: Who stores, and what of the C library serves it.
 PARTS = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from corral.table import align
+from corral.common.table import align
 
 NOT_MEASURED = "not measured"
 #: In the order of columns.

@@ -12,9 +12,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from corral import build, packages, run
-from corral.build import ROOT, Options
+from corral import ROOT
+from corral.build import image as build
+from corral.build.image import Options
 from corral.errors import fail
+from corral.packages import fetch as packages
+from corral.run import program as run
 
 _APP = "../bench/apps/throughput"
 _BOARD = "native"

@@ -14,10 +14,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from corral import build, packages
+from corral import ROOT
+from corral.build import image as build
 from corral.errors import fail
-from corral.image import Image
-from corral.size import image_of
+from corral.measure.image import Image
+from corral.measure.size import image_of
+from corral.packages import fetch as packages
 
 from corral_bench import handshakes
 from corral_bench.bus import Bus
@@ -70,7 +72,7 @@ class _Handshake(Emulator):
 
 def _sources(theirs: Path, names: Iterable[str]) -> tuple[Path, ...]:
     """Their sources, each behind headers that some use and do not include."""
-    folder = build.ROOT / "build" / "bench" / "tls-sources"
+    folder = ROOT / "build" / "bench" / "tls-sources"
     folder.mkdir(parents=True, exist_ok=True)
     made = []
     for name in names:
@@ -84,13 +86,13 @@ def _sources(theirs: Path, names: Iterable[str]) -> tuple[Path, ...]:
 
 def layered(names: Iterable[str], configuration: str) -> build.Options:
     """A build with these layers of theirs over this library."""
-    theirs = packages.ensure(build.ROOT, "mbedtls")
+    theirs = packages.ensure(ROOT, "mbedtls")
     return build.Options(
         sources=_sources(theirs, names),
         # Their psa/crypto.h must not be found.
         includes=(
-            build.ROOT / "include",
-            build.ROOT / "compat" / "mbedtls",
+            ROOT / "include",
+            ROOT / "compat" / "mbedtls",
             theirs / "include",
         ),
         defines=(f'MBEDTLS_CONFIG_FILE="{configuration}"', "MBEDTLS_ALLOW_PRIVATE_ACCESS="),

@@ -8,10 +8,11 @@ import subprocess
 from collections.abc import Iterable
 from typing import Any
 
-from corral import api, packages
-from corral.build import ROOT
+from corral import ROOT
 from corral.errors import fail
+from corral.generate import api
 from corral.model.board import Board
+from corral.packages import fetch as packages
 
 _FLAGS = "-Os -g -ffunction-sections -fdata-sections -Wl,--gc-sections"
 

@@ -33,18 +33,18 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
-from corral import packages  # noqa: E402
-from corral.config.assignments import Assignment  # noqa: E402
-from corral.config.candidates import could_serve, find_candidates  # noqa: E402
-from corral.config.configure import Configuration  # noqa: E402
-from corral.config.fragments import write_fragments  # noqa: E402
-from corral.config.kconfig import Kconfig  # noqa: E402
-from corral.config.solve import solve  # noqa: E402
+from corral.configure.assignments import Assignment  # noqa: E402
+from corral.configure.candidates import could_serve, find_candidates  # noqa: E402
+from corral.configure.configuration import Configuration  # noqa: E402
+from corral.configure.fragments import write_fragments  # noqa: E402
+from corral.configure.kconfig import Kconfig  # noqa: E402
+from corral.configure.solve import solve  # noqa: E402
 from corral.errors import CorralError  # noqa: E402
 from corral.generate.write import write_build  # noqa: E402
 from corral.model.driver import Driver  # noqa: E402
 from corral.model.mechanisms import Mechanism, Service, wants_met  # noqa: E402
 from corral.model.tree import Tree, load_tree  # noqa: E402
+from corral.packages import fetch as packages  # noqa: E402
 
 BOARD = "native"
 SHARES = 10

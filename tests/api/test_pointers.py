@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build as corral_build
+from corral.build import image as corral_build
 from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 
 HEAD = """/* SPDX-License-Identifier: Apache-2.0 */

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import pytest
-from corral import build
+from corral.build import image as build
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 
 DRIVERS = ("MBEDTLS", "BEARSSL")

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import arguments, build, cli
+from corral import ROOT, arguments, cli
+from corral.build import image as build
 from corral.errors import CorralError, fail
-from corral.image import LAYER, PARTS, part_of
-from corral.size import image_of, report
+from corral.measure.image import LAYER, PARTS, part_of
+from corral.measure.size import image_of, report
 from corral_bench import (
     avr,
     baseline,
@@ -203,13 +204,13 @@ def test_throughput_is_read_with_its_ratio(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_every_function_of_the_api_belongs_to_a_family() -> None:
-    table = (build.ROOT / "tests" / "headers" / "api.tsv").read_text()
+    table = (ROOT / "tests" / "headers" / "api.tsv").read_text()
     rows = [row.split("\t") for row in table.splitlines()]
     # The board of these measurements has no attestation key.
     elsewhere = "psa/initial_attestation.h"
     listed = {row[2] for row in rows if row[0] == "function" and row[1] != elsewhere}
     measured = {name for family in families.FAMILIES for name in family.functions()}
-    text = "".join(file.read_text() for file in (build.ROOT / "include" / "psa").glob("*.h"))
+    text = "".join(file.read_text() for file in (ROOT / "include" / "psa").glob("*.h"))
     inline = set(re.findall(r"^static inline[^;{]*?\b(psa_\w+)\(", text, re.MULTILINE))
     assert listed - measured - inline == {"psa_crypto_init"}
 
@@ -441,7 +442,7 @@ def test_what_the_readme_promises_of_flash_holds() -> None:
     assert shares[-1] <= 2 / 3
     assert shares[len(shares) // 2] <= 1 / 2
     promise = "at most two thirds of the flash of the others, mostly less than half"
-    assert promise in " ".join((build.ROOT / "README.md").read_text().split())
+    assert promise in " ".join((ROOT / "README.md").read_text().split())
 
 
 def test_wiping_takes_the_instructions_that_the_document_says() -> None:
@@ -450,7 +451,7 @@ def test_wiping_takes_the_instructions_that_the_document_says() -> None:
     specs = "--specs=/usr/lib/picolibc/arm-none-eabi/picolibc.specs"
     listing = subprocess.run(
         ["arm-none-eabi-gcc", *flags, specs, "core/common/memory.c"],
-        cwd=build.ROOT,
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
@@ -461,4 +462,4 @@ def test_wiping_takes_the_instructions_that_the_document_says() -> None:
     loop = code[first : next(i for i in range(first, len(code)) if code[i] == "bne") + 1]
     numbers = {3: "three", 4: "four", 5: "five", 12: "twelve"}
     said = f"It takes {numbers[len(loop)]} instructions for 32 bytes"
-    assert said in (build.ROOT / "docs" / "BENCH.md").read_text()
+    assert said in (ROOT / "docs" / "BENCH.md").read_text()

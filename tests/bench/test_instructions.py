@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corral.config.candidates import find_candidates
+from corral.configure.candidates import find_candidates
 from corral.model.costs import REFERENCE, Costs, Piece, costs_of, write_costs
 from corral.model.tree import load_tree
 from corral_bench import capabilities, instructions, rsa, speed

@@ -20,14 +20,18 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from corral import api, build, demo, run
-from corral.chips import running
+from corral import ROOT
+from corral.build import image as build
+from corral.demo import show as demo
+from corral.generate import api
 from corral.model.board import Board
 from corral.model.places import Places
 from corral.model.port import load_port
+from corral.run import program as run
+from corral.run.chips import running
 from harness import waiting
 
-BOARDS = Places.of(build.ROOT).names("boards")
+BOARDS = Places.of(ROOT).names("boards")
 APP = "../tests/boards/promises"
 #: Each promise, and the symbols of which a board needs one to make it.
 PROMISES = {
@@ -74,7 +78,7 @@ def takes_zoo(board: Board) -> bool:
 
 
 def boards() -> dict[str, Board]:
-    return {name: api.load_board(build.ROOT, name) for name in BOARDS}
+    return {name: api.load_board(ROOT, name) for name in BOARDS}
 
 
 def cases(claims: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
@@ -133,7 +137,7 @@ def timed(done: build.Build, scratch: Path) -> tuple[int, list[Line]]:
 
 @cache
 def promises_of(name: str) -> tuple[int, list[Line]]:
-    board = api.load_board(build.ROOT, name)
+    board = api.load_board(ROOT, name)
     flash, storage, entropy = (
         has(board, PROMISES[promise]) for promise in ("power cuts", "storage", "entropy")
     )
@@ -160,9 +164,9 @@ def promises_of(name: str) -> tuple[int, list[Line]]:
         return timed(done, Path(scratch))
 
 
-@pytest.mark.parametrize("name", Places.of(build.ROOT).names("ports"))
+@pytest.mark.parametrize("name", Places.of(ROOT).names("ports"))
 def test_port_includes_headers_of_folders_that_it_names(name: str) -> None:
-    port = load_port(build.ROOT, name)
+    port = load_port(ROOT, name)
     folders = {folder.resolve() for folder in (port.folder, *port.shared)}
     for path in sorted(path for folder in folders for path in folder.glob("*.[ch]")):
         for header in re.findall(r'#include "([^"]+)"', path.read_text(encoding="utf-8")):

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral.build import ROOT
+from corral import ROOT
 
 ARM = ("arm-none-eabi-gcc", "--specs=/usr/lib/picolibc/arm-none-eabi/picolibc.specs", "-mthumb")
 AVR = ("avr-gcc", "-mmcu=atmega2560", "-std=gnu11")

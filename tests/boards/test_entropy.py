@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, run
-from corral.chips import running
+from corral.build import image as build
+from corral.run import program as run
+from corral.run.chips import running
 from harness import waiting
 from harness.program import Program
 

@@ -8,8 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, provision, run
-from corral.chips import build_simulator
+from corral.build import image as build
+from corral.run import program as run
+from corral.run import provision
+from corral.run.chips import build_simulator
 from corral_bench.avr import measure_avr
 
 BOARD = "mega2560"

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from corral import provision
-from corral.build import ROOT
-from corral.chips import Channel, running
+from corral import ROOT
 from corral.model.board import load_board
+from corral.run import provision
+from corral.run.chips import Channel, running
 from harness.program import NATIVE
 
 

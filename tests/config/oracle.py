@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from corral.config.bindings import LOCAL, Binding
+from corral.configure.bindings import LOCAL, Binding
 from corral.generate.build import Build
 from corral.generate.key import Key, is_pair, is_public
 from corral.model.expression import Expression, name

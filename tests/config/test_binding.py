@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import api
-from corral.config.candidates import serves_any
+from corral.configure.candidates import serves_any
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.tree import load_tree
 from test_configuration import CBC, P256
 from trees import (

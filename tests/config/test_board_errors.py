@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from corral import api
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.board import load_board
 from corral.model.port import debian_of_all, load_port
 from corral.model.tree import load_tree

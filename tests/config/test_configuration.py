@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import api, packages
-from corral.config import configure as configure_module
-from corral.config.configure import configure_build
+from corral.configure import configuration as configure_module
+from corral.configure.configuration import configure_build
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.tree import load_tree
+from corral.packages import fetch as packages
 from trees import APP, PLAIN, RICH, ROOT, build, description, edit_json, reload, write_app
 
 CBC = (

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from corral import api
-from corral.config import cheapest
-from corral.config.assignments import Assignment
-from corral.config.candidates import find_candidates, is_hardware
-from corral.config.cheapest import Pick, Score
-from corral.config.fragments import VARIABLE_TIME, write_fragments
-from corral.config.kconfig import Kconfig
-from corral.config.pick import choices_of, pick
-from corral.config.solve import solve
+from corral.configure import cheapest
+from corral.configure.assignments import Assignment
+from corral.configure.candidates import find_candidates, is_hardware
+from corral.configure.cheapest import Pick, Score
+from corral.configure.fragments import VARIABLE_TIME, write_fragments
+from corral.configure.kconfig import Kconfig
+from corral.configure.pick import choices_of, pick
+from corral.configure.solve import solve
 from corral.errors import CorralError
+from corral.generate import api
 from corral.generate.explain import explain_rows
 from corral.model.costs import REFERENCE, Costs, costs_of, most_like, processor_of
 from corral.model.driver import Driver

@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from corral import api
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.tree import load_tree
 from mistakes import DROPPED, Change, fails, place_of, put, set_at, steps
 from trees import PLAIN, RICH, build, description, edit_json

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from corral import api
-from corral.config.assignments import Assignment
-from corral.config.configure import Configuration
+from corral.configure.assignments import Assignment
+from corral.configure.configuration import Configuration
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.board import load_board
 from corral.model.expression import load_vocabulary
 from corral.model.tree import load_tree

@@ -9,9 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import api
 from corral.errors import CorralError
-from corral.generate import pointers
+from corral.generate import api, pointers
 from corral.generate.sources import ONLY_WITH
 from test_configuration import CBC, P256
 from test_dispatch import EVERYTHING

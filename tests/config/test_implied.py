@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from corral import cli
-from corral.api import selected_wants
-from corral.config.assignments import Assignment
-from corral.config.implied import implied_wants
-from corral.config.kconfig import Kconfig
+from corral.configure.assignments import Assignment
+from corral.configure.implied import implied_wants
+from corral.configure.kconfig import Kconfig
 from corral.errors import CorralError
+from corral.generate.api import selected_wants
 from corral.model.tree import load_tree
 from test_configuration import P256
 from trees import APP, ROOT, build, make_real_tree

@@ -6,9 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corral import api, build
-from corral.config.bindings import Bindings
+from corral.build import image as build
+from corral.configure.bindings import Bindings
 from corral.errors import CorralError
+from corral.generate import api
 from trees import ROOT, write_app
 
 RANDOM = "PSA_WANT_GENERATE_RANDOM"

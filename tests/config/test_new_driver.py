@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import api
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.app import load_beside
 from corral.model.tree import load_tree
 from test_binding import hashing, reasons

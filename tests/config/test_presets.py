@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from corral import api
-from corral.config.candidates import could_serve
-from corral.config.configure import Configuration
-from corral.config.solve import solve
+from corral.configure.candidates import could_serve
+from corral.configure.configuration import Configuration
+from corral.configure.solve import solve
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.mechanisms import wants_met
 from corral.model.places import Places
 from trees import APP, ROOT, make_real_tree, write_app

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from corral import api
-from corral.config.assignments import Assignment
-from corral.config.candidates import could_serve, could_serve_opaque
-from corral.config.kconfig import Kconfig
+from corral.configure.assignments import Assignment
+from corral.configure.candidates import could_serve, could_serve_opaque
+from corral.configure.kconfig import Kconfig
 from corral.errors import CorralError
+from corral.generate import api
 from corral.generate.sources import ONLY_WITH
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import load_tree

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import api, packages
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.places import Places
 from corral.model.port import debian_of_all
 from corral.model.simulator import load_simulator
 from corral.model.tree import load_tree
+from corral.packages import fetch as packages
 from harness import areas
 from trees import (
     APP,

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import api
 from corral.errors import CorralError
+from corral.generate import api
 from corral.model.tree import load_tree
 from trees import APP, PLAIN, RICH, build, description, edit_json, write_app
 

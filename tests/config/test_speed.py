@@ -13,14 +13,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import api
-from corral.config.candidates import find_candidates, is_hardware
-from corral.config.cheapest import Choices, Pick
-from corral.config.fragments import VARIABLE_TIME, write_fragments
-from corral.config.kconfig import Kconfig
-from corral.config.pick import choices_of, pick
-from corral.config.solve import solve
+from corral.configure.candidates import find_candidates, is_hardware
+from corral.configure.cheapest import Choices, Pick
+from corral.configure.fragments import VARIABLE_TIME, write_fragments
+from corral.configure.kconfig import Kconfig
+from corral.configure.pick import choices_of, pick
+from corral.configure.solve import solve
 from corral.errors import CorralError
+from corral.generate import api
 from corral.generate.explain import cost_reason, explain_rows
 from corral.model.costs import FILE, REFERENCE, costs_of, write_costs
 from corral.model.places import Places

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corral.config.assignments import Assignment
-from corral.config.candidates import find_candidates
-from corral.config.cheapest import Pick
-from corral.config.fragments import VARIABLE_TIME, write_fragments
-from corral.config.kconfig import Kconfig
-from corral.config.pick import pick
+from corral.configure.assignments import Assignment
+from corral.configure.candidates import find_candidates
+from corral.configure.cheapest import Pick
+from corral.configure.fragments import VARIABLE_TIME, write_fragments
+from corral.configure.kconfig import Kconfig
+from corral.configure.pick import pick
 from corral.generate.explain import cost_reason
 from corral.model.costs import (
     FILE,

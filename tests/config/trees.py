@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral import api
-from corral.config.bindings import Bindings
-from corral.library import TREE
+from corral.configure.bindings import Bindings
+from corral.export.library import TREE
+from corral.generate import api
 from corral.model.driver import Driver
 from corral.model.entry_points import parameter_name
 from corral.model.tree import Tree

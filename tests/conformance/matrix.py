@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]
 
-from corral.absent import functions  # noqa: E402
+from corral.model.absent import functions  # noqa: E402
 from harness import programs, statuses  # noqa: E402
 from harness.statuses import SUCCESS, Seen  # noqa: E402
 

@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, system
+from corral.build import image as build
+from corral.common import system
 from harness import areas, waiting
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 

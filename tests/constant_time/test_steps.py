@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build
+from corral.build import image as build
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.serialization import load_der_public_key

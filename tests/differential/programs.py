@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral import build as corral_build
+from corral.build import image as corral_build
 from harness import suites
 
 HERE = Path(__file__).resolve().parent

@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, provision, run
+from corral.build import image as build
+from corral.run import program as run
+from corral.run import provision
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE, EMULATED = "native", "mps2-an386"

@@ -18,9 +18,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from corral import api, build, chips, cli, demo, provision, run
-from corral.chips import build_simulator
+from corral import cli
+from corral.build import image as build
+from corral.demo import show as demo
 from corral.errors import CorralError
+from corral.generate import api
+from corral.run import chips, provision
+from corral.run import program as run
+from corral.run.chips import build_simulator
 from corral_bench.cost import chips_of
 from test_elements import ROOT, run_with
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from corral import build, provision, run
+from corral.build import image as build
+from corral.run import program as run
+from corral.run import provision
 
 #: As main.c has them.
 THREADS, OPERATIONS, UPDATES, STEP = 2, 3, 8, 41

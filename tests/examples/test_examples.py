@@ -10,7 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from corral import build, provision, run
+from corral.build import image as build
+from corral.run import program as run
+from corral.run import provision
 from cryptography.hazmat.primitives import cmac, hashes, keywrap
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral import system
+from corral.common import system
 from harness import waiting
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from corral import build as corral_build
-from corral import run as corral_run
-from corral.chips import running
+from corral.build import image as corral_build
+from corral.run import program as corral_run
+from corral.run.chips import running
 
 END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE = 0xC0, 0xDB, 0xDC, 0xDD
 COAP = 0xA9

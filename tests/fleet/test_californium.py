@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 import test_python
 from client import PACK, Sensor
-from corral import build as corral_build
-from corral import packages, system
+from corral.build import image as corral_build
+from corral.common import system
+from corral.packages import fetch as packages
 from corral_fleet import Identity, Peers, Receiver, follow, read
 from corral_server import ROOT, Server
 from harness import waiting

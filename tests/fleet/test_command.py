@@ -28,8 +28,8 @@ from aiocoap.numbers.codes import (
     UNSUPPORTED_CONTENT_FORMAT,
 )
 from client import COSE, Peer, Sensor
-from corral import build as corral_build
-from corral import provision
+from corral.build import image as corral_build
+from corral.run import provision
 from corral_server import Server
 from gateway import live_on_line
 from harness import waiting

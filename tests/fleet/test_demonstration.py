@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
-from corral import build as corral_build
+from corral.build import image as corral_build
 from corral.fleet import demo, devices
 from harness.program import WITHOUT_ELEMENTS
 

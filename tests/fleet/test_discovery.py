@@ -20,8 +20,8 @@ from aiocoap import CON, NON, Message, resource
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import CHANGED, CONTENT, CREATED, FORBIDDEN, GET, POST, UNAUTHORIZED
 from client import Peer
-from corral import build as corral_build
-from corral import provision
+from corral.build import image as corral_build
+from corral.run import provision
 from corral_server import Server
 from gateway import live_on_line
 from harness import waiting

@@ -15,7 +15,7 @@ import worked
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import GET, Code
 from client import COSE, PACK, Peer, Sensor
-from corral import build as corral_build
+from corral.build import image as corral_build
 from corral_fleet import (
     Clock,
     Directory,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import test_python
 from client import PACK, Sensor
-from corral import system
+from corral.common import system
 from corral_fleet import Identity, Peers, Receiver, follow, read
 from corral_server import Server
 from harness import waiting

@@ -6,10 +6,10 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-from corral import build as corral_build
-from corral import provision
-from corral import run as corral_run
+from corral.build import image as corral_build
 from corral.fleet.wire import Wire
+from corral.run import program as corral_run
+from corral.run import provision
 from corral_server import Server
 from harness.program import EMULATED
 

@@ -11,7 +11,7 @@ from typing import Any
 import cbor2
 import pytest
 from client import Peer
-from corral import build as corral_build
+from corral.build import image as corral_build
 from corral.errors import CorralError
 from corral_server import Server
 from cryptography.hazmat.primitives.asymmetric import ec, x25519

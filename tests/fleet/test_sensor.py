@@ -16,11 +16,11 @@ from pathlib import Path
 
 import aiocoap
 import pytest
-from corral import build as corral_build
-from corral import provision
-from corral import run as corral_run
+from corral.build import image as corral_build
+from corral.common.progress import alone
 from corral.fleet import demo
-from corral.progress import alone
+from corral.run import program as corral_run
+from corral.run import provision
 from corral_server import Server
 from gateway import Line, check_sequence, frame, live_on_line
 from harness import waiting

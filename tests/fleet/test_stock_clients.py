@@ -17,7 +17,7 @@ from aiocoap import resource
 from aiocoap.numbers.codes import GET
 from aiocoap.resourcedirectory.client.register import Registerer
 from client import Peer, Sensor
-from corral import system
+from corral.common import system
 from corral_server import Server
 from harness import waiting
 from reference import FULL, Device, Signer

@@ -13,7 +13,7 @@ import pytest
 import worked
 from aiocoap.numbers.codes import POST, Code
 from client import COSE, Sensor
-from corral import build as corral_build
+from corral.build import image as corral_build
 from corral_fleet import Clock, Reason, RefusedError, senml
 from corral_server import Server
 from harness import waiting

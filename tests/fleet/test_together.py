@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from aiocoap.numbers.codes import GET
 from client import Peer
-from corral import build as corral_build
-from corral import provision
+from corral.build import image as corral_build
+from corral.run import provision
 from corral_server import Server
 from gateway import live_on_line
 from harness import waiting

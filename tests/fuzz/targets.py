@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral import build as corral_build
+from corral.build import image as corral_build
 from harness import waiting
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS
 

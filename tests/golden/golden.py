@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).resolve().parent / "ecdsa-native"
 sys.path.insert(0, str(ROOT / "tools"))
 
-from corral import api  # noqa: E402
+from corral.generate import api  # noqa: E402
 
 APP, BOARD = "ecdsa", "native"
 # Two elements and two libraries, so that every kind of dispatch is seen.

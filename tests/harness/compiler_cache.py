@@ -12,7 +12,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from corral.build import ROOT, TESTING
+from corral import ROOT
+from corral.build.image import TESTING
 
 #: All that the tests compile for two compilers and four kinds of processors takes half of it.
 MAX_SIZE = "5G"

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral import build, run
-from corral.chips import running
+from corral.build import image as build
+from corral.run import program as run
+from corral.run.chips import running
 
 from harness import waiting
 

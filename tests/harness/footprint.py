@@ -14,8 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from corral import build
-from corral.image import is_ram, is_rom
+from corral import ROOT
+from corral.build import image as build
+from corral.measure.image import is_ram, is_rom
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
@@ -169,7 +170,7 @@ class Footprint:
 
     @property
     def readme(self) -> str:
-        return (build.ROOT / "drivers" / self.driver / "README.md").read_text(encoding="utf-8")
+        return (ROOT / "drivers" / self.driver / "README.md").read_text(encoding="utf-8")
 
     def shared(self, files: Collection[str], roots: Collection[str]) -> set[Section]:
         """What these functions need of some files of the driver."""

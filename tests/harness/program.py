@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from corral import build as corral_build
-from corral import run as corral_run
-from corral.chips import running
-from corral.config.bindings import Bindings
+from corral import ROOT
+from corral.build import image as corral_build
+from corral.common.progress import alone
+from corral.configure.bindings import Bindings
 from corral.errors import CorralError
 from corral.model.board import Board
-from corral.progress import alone
+from corral.run import program as corral_run
+from corral.run.chips import running
 
 from harness import reads, statuses, suites, waiting
 
@@ -103,7 +104,7 @@ class Program:
 
     @property
     def _described(self) -> Board:
-        return corral_build.api.load_board(corral_build.ROOT, self.board)
+        return corral_build.api.load_board(ROOT, self.board)
 
     @property
     def has_wall(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from corral import packages
+from corral.packages import fetch as packages
 from vectors import jpake, sae_rows, slh, spake2p
 
 from harness import status_rows, suites

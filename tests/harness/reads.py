@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from corral.build import ROOT
+from corral import ROOT
 from corral.generate import prototypes
 
 #: Tells a program to watch its own calls.

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from corral.build import ROOT
+from corral import ROOT
 from corral.generate import prototypes
 
 #: A function and the name of a status, without PSA_ and PSA_ERROR_.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from corral.build import ROOT
+from corral import ROOT
 
 HEADER = ROOT / "tests" / "harness" / "harness.h"
 _SUITE = re.compile(r"^TEST_SUITE\((\w+), \w+\);$", re.M)

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 
-from corral.progress import alone
+from corral.common.progress import alone
 
 from harness.waiting import PATIENCE, until
 

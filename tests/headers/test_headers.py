@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import api as corral_api
+from corral.generate import api as corral_api
 from corral.model.tree import load_tree
 from corral.model.wants import own_symbol
 from harness import areas

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from corral import api
+from corral.generate import api
 
 ROOT = Path(__file__).resolve().parents[2]
 RIOT = ROOT / "integrations" / "riot"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral.version import version
+from corral.common.version import version
 from harness import waiting
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corral import packages
+from corral.packages import fetch as packages
 
 from .project import MAIN, ROOT, project
 

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corral import packages, system
+from corral.common import system
 from corral.errors import CorralError
 from corral.export.folder import TAG, write
 from corral.export.includes import Closure
 from corral.export.licences import expression, licence_files
 from corral.export.linker import linker_parts
+from corral.packages import fetch as packages
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 

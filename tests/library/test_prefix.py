@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from alone import alone
-from corral import library
+from corral.export import library
 from corral.model.places import Places
 from corral.model.tree import load_tree
 from harness.areas import is_long

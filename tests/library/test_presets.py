@@ -10,8 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corral import build, run
+from corral.build import image as build
 from corral.model.places import Places
+from corral.run import program as run
 from harness.areas import is_long
 
 from .project import ROOT, Project

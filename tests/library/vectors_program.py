@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral import api, library
-from corral.build import ROOT, own_cflags
+from corral import ROOT
+from corral.build.image import own_cflags
+from corral.export import library
+from corral.generate import api
 from harness import suites
 from vectors import tables
 

@@ -8,8 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import packages
-from corral.build import ROOT
+from corral import ROOT, packages
 from corral.migrate import names
 from corral.model.tree import load_tree
 

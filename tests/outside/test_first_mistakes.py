@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from corral.build import ROOT
+from corral import ROOT
 
 from outside.repository import corral, error
 

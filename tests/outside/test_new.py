@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from corral.scaffold import SCAFFOLDS
+from corral.extend.scaffold import SCAFFOLDS
 
 from outside.repository import ROOT, corral, error, output
 

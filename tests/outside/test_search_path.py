@@ -11,9 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from corral import packages
 from corral.errors import CorralError
 from corral.model.places import Places
+from corral.packages import fetch as packages
 
 from outside.repository import ROOT, Repository, corral, error, output
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from corral import build, packages, system
+from corral.build import image as build
+from corral.common import system
+from corral.common.progress import alone
 from corral.errors import CorralError, fail
-from corral.progress import alone
+from corral.packages import fetch as packages
 from harness import waiting
 
 ROOT = Path(__file__).resolve().parents[2]

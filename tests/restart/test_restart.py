@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, run
+from corral.build import image as build
+from corral.run import program as run
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS
 
 EXPECTED = ["run 1 same 1", "run 2 same 1", "run 3 same 1", "run 4 same 1"]

@@ -15,7 +15,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from corral import packages
+from corral.packages import fetch as packages
 from harness import waiting
 
 HERE = Path(__file__).resolve().parent

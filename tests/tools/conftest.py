@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from corral import build
+from corral.build import image as build
+from corral.common.progress import alone
 from corral.model.tree import Tree, load_tree
-from corral.progress import alone
 
 #: Which names objects have, and what is compiled with what: neither runs nor is debugged.
 NAMES_ONLY = ("-O0", "-g0")

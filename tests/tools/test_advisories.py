@@ -8,10 +8,11 @@ import json
 from pathlib import Path
 
 import pytest
-from corral import advisories, packages
-from corral.build import ROOT
+from corral import ROOT
 from corral.errors import CorralError
 from corral.export.vex import vex
+from corral.packages import advisories
+from corral.packages import fetch as packages
 
 PACKAGE = """\
 title = "Acme crypto 1.0"

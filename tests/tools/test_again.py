@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from corral.build import ROOT
+from corral import ROOT
 
 #: A user's environment does not say which test runs.
 _OF_TESTS = ("CORRAL_TESTING", "PYTEST_CURRENT_TEST")

@@ -14,9 +14,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from corral import build, cli, run
+from corral import ROOT, cli
+from corral.build import image as build
 from corral.errors import CorralError
 from corral.model.app import load_beside, load_defines
+from corral.run import program as run
 from harness import waiting
 
 MAIN = """\
@@ -75,7 +77,7 @@ class App:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.write("app.config", (build.ROOT / "apps" / "hmac" / "app.config").read_text())
+        self.write("app.config", (ROOT / "apps" / "hmac" / "app.config").read_text())
 
     def write(self, name: str, text: str) -> None:
         path = self.folder / name
@@ -83,10 +85,10 @@ class App:
         path.write_text(text)
 
     def run(self, board: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        name = os.path.relpath(self.folder, build.ROOT / "apps")
+        name = os.path.relpath(self.folder, ROOT / "apps")
         return subprocess.run(
             [sys.executable, "-m", "corral", "run", name, board, *words],
-            env={**os.environ, "PYTHONPATH": str(build.ROOT / "tools"), **environment},
+            env={**os.environ, "PYTHONPATH": str(ROOT / "tools"), **environment},
             capture_output=True,
             text=True,
             check=False,
@@ -121,7 +123,7 @@ def test_sanitizer_looks_at_a_run(app: App) -> None:
 
 
 def test_debugger_runs_a_program_of_this_computer(app: App, tmp_path: Path) -> None:
-    shutil.copy(build.ROOT / "apps" / "hmac" / "main.c", app.folder)
+    shutil.copy(ROOT / "apps" / "hmac" / "main.c", app.folder)
     gdb = tmp_path / "gdb"
     gdb.write_text('#!/bin/sh\necho "$@"\nshift 2\nexec "$@"\n')
     gdb.chmod(0o755)
@@ -148,7 +150,7 @@ def _says(address: tuple[str, int], packet: bytes) -> bytes:
 
 def test_emulator_waits_for_a_debugger() -> None:
     build.build("hmac", "mps2-an386", build.Options(debug=True))
-    command = [build.ROOT / "corral", "run", "hmac", "mps2-an386", "--debug"]
+    command = [ROOT / "corral", "run", "hmac", "mps2-an386", "--debug"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     assert process.stderr is not None
@@ -199,7 +201,7 @@ def test_board_without_a_stub_says_so(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_links_to_folders_are_not_followed(app: App, tmp_path: Path) -> None:
-    shutil.copy(build.ROOT / "apps" / "hmac" / "main.c", app.folder)
+    shutil.copy(ROOT / "apps" / "hmac" / "main.c", app.folder)
     (app.folder / "round").symlink_to(app.folder)
     assert app.run("native").stdout == "hmac: pass\n"
 
@@ -207,8 +209,8 @@ def test_links_to_folders_are_not_followed(app: App, tmp_path: Path) -> None:
 def _beside(folder: Path, port: str, words: str, more: str = "") -> list[str]:
     """The files that an app.toml with these words adds, for a port."""
     (folder / "app.toml").write_text(f"with = [{words}]\n{more}")
-    parts = load_beside(build.ROOT, folder, port)
-    return [path.relative_to(build.ROOT).as_posix() for part in parts for path in part.sources]
+    parts = load_beside(ROOT, folder, port)
+    return [path.relative_to(ROOT).as_posix() for part in parts for path in part.sources]
 
 
 def test_folders_beside__are_compiled_with_what_they_have_for_the_port(tmp_path: Path) -> None:
@@ -245,7 +247,7 @@ def test_folders_beside__with_another_one_for_the_port__have_that_alone(tmp_path
         "lan9118.c",
         "udp.c",
     ]
-    sensor, device = load_beside(build.ROOT, tmp_path, "mps2")
+    sensor, device = load_beside(ROOT, tmp_path, "mps2")
     assert [package.name for package in device.packages] == ["lwip"]
     assert sensor.packages == ()
     found = _beside(tmp_path, "posix", words, chosen)
@@ -288,10 +290,10 @@ def test_part__with_what_is_no_package__is_an_error(
 
 def test_defines__are_those_of_the_ports_boards(tmp_path: Path) -> None:
     (tmp_path / "app.toml").write_text('[defines.posix]\nA = 1\nB = "two"\n[defines.mps2]\nA = 3\n')
-    assert load_defines(build.ROOT, tmp_path, "posix") == ("A=1", "B=two")
-    assert load_defines(build.ROOT, tmp_path, "mps2") == ("A=3",)
-    assert load_defines(build.ROOT, tmp_path, "avr") == ()
-    assert load_defines(build.ROOT, tmp_path / "none", "posix") == ()
+    assert load_defines(ROOT, tmp_path, "posix") == ("A=1", "B=two")
+    assert load_defines(ROOT, tmp_path, "mps2") == ("A=3",)
+    assert load_defines(ROOT, tmp_path, "avr") == ()
+    assert load_defines(ROOT, tmp_path / "none", "posix") == ()
 
 
 @pytest.mark.parametrize(
@@ -309,4 +311,4 @@ def test_defines__of_no_port_or_no_macro__are_errors(
 ) -> None:
     (tmp_path / "app.toml").write_text(text)
     with pytest.raises(CorralError, match=message):
-        load_defines(build.ROOT, tmp_path, "posix")
+        load_defines(ROOT, tmp_path, "posix")

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from corral import suites
+from corral.extend import suites
 from harness import areas
 
 #: A test that takes some time, and the area that allows none.

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from corral import check
+from corral.demo import check
 
 SOURCE = b"Not much of a file, but longer than one block of any cipher or hash. " * 3
 KEY = "000102030405060708090a0b0c0d0e0f"

@@ -17,10 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import absent, api, arguments, build, chips, cli, commands, packages, progress, size
-from corral import run as corral_run
+from corral import ROOT, arguments, cli, commands
+from corral.build import image as build
+from corral.common import progress
 from corral.errors import CorralError
+from corral.generate import api
+from corral.measure import size
+from corral.model import absent
 from corral.model.board import load_board
+from corral.packages import fetch as packages
+from corral.run import chips
+from corral.run import program as corral_run
 
 COMMANDS = [
     "help",
@@ -80,8 +87,8 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_commands_that_others_are_sent_to_exist() -> None:
     """By messages, documents and comments, where they are quoted."""
     tracked = ["git", "ls-files", "*.py", "*.md", "*.cmake", "*.c", "*.h", "*.sh", "*.toml"]
-    done = subprocess.run(tracked, cwd=build.ROOT, capture_output=True, text=True, check=True)
-    texts = [(build.ROOT / name).read_text(encoding="utf-8") for name in done.stdout.splitlines()]
+    done = subprocess.run(tracked, cwd=ROOT, capture_output=True, text=True, check=True)
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in done.stdout.splitlines()]
     told = {name for text in texts for name in re.findall(r"[`\"']\./corral ([a-z]\w*)", text)}
     assert len(told) > 10 and told <= {*COMMANDS}
 
@@ -94,7 +101,7 @@ def test_no_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 def command_words(folder: Path, *arguments: str, board: str = "native", **run: Any) -> list[str]:
     """The words by which a board with another run command starts an image."""
-    described = dataclasses.replace(load_board(build.ROOT, board), **run)
+    described = dataclasses.replace(load_board(ROOT, board), **run)
     image = build.Build("hmac", described, folder, folder / "image.elf", uses_elements=False)
     return corral_run.command_of(image, chips.Channel(folder), None, arguments=arguments)
 
@@ -111,7 +118,7 @@ def test_unknown_placeholder_of_a_run_command_is_named(tmp_path: Path) -> None:
 
 
 def test_board_without_a_run_command_says_so(tmp_path: Path) -> None:
-    described = dataclasses.replace(load_board(build.ROOT, "native"), run=())
+    described = dataclasses.replace(load_board(ROOT, "native"), run=())
     image = build.Build("hmac", described, tmp_path, tmp_path / "hmac", uses_elements=False)
     with pytest.raises(CorralError, match=r"native/board.toml: names no run.command: add it"):
         corral_run.run(image)
@@ -330,7 +337,7 @@ def test_test_without_the_folder_of_an_option_says_so(
 
 
 def test_want_without_driver_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    drivers = [p.parent.name.upper() for p in build.ROOT.glob("drivers/*/driver.json")]
+    drivers = [p.parent.name.upper() for p in ROOT.glob("drivers/*/driver.json")]
     words = [f"--set=CORRAL_DRIVER_{name}=n" for name in drivers]
     errors = refused(["explain", "hmac", "native", *words], capsys)
     assert [e for e in errors if "SHA_256" in e]
@@ -368,7 +375,7 @@ def test_chips_need_a_command_and_a_board_of_this_computer(
 def test_program_that_a_signal_ends_is_not_silent(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = load_board(build.ROOT, "native")
+    board = load_board(ROOT, "native")
     image = build.Build("hmac", board, tmp_path, tmp_path, uses_elements=False)
     done = subprocess.CompletedProcess[str]([], -11)
     monkeypatch.setattr(build, "build", lambda *_: image)
@@ -467,7 +474,7 @@ def test_element_without_a_name_is_none(capsys: pytest.CaptureFixture[str]) -> N
 def test_packages_names_origin_and_licence_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["packages"]) == 0
     text = capsys.readouterr().out
-    for path in build.ROOT.glob("packages/*/package.toml"):
+    for path in ROOT.glob("packages/*/package.toml"):
         assert f"\n{path.parent.name} " in text
     assert "BSD-2-Clause" in text
     assert "CORRAL_ACCEPT_MICROCHIP_LICENCE=1" in text
@@ -476,7 +483,7 @@ def test_packages_names_origin_and_licence_of_each(capsys: pytest.CaptureFixture
 def test_drivers_lists_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["drivers"]) == 0
     text = capsys.readouterr().out
-    drivers = [p.parent.name for p in build.ROOT.glob("drivers/*/driver.json")]
+    drivers = [p.parent.name for p in ROOT.glob("drivers/*/driver.json")]
     assert not [name for name in drivers if name not in text]
 
 
@@ -534,7 +541,7 @@ def test_function_that_is_declared_and_not_defined_is_listed_as_absent(tmp_path:
 def test_arguments_of_test_are_given_to_pytest() -> None:
     words = ["--collect-only", "tests/tools/test_cli.py", "-k", "given_to_pytest"]
     done = subprocess.run(
-        [str(build.ROOT / "corral"), "test", *words], capture_output=True, text=True, check=False
+        [str(ROOT / "corral"), "test", *words], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert "test_arguments_of_test_are_given_to_pytest" in done.stdout
@@ -542,7 +549,7 @@ def test_arguments_of_test_are_given_to_pytest() -> None:
 
 
 def test_reader_that_has_seen_enough_causes_no_complaint() -> None:
-    script = f"{build.ROOT}/corral drivers | head -n 1"
+    script = f"{ROOT}/corral drivers | head -n 1"
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
     assert done.stdout
     assert done.stderr == ""
@@ -550,7 +557,7 @@ def test_reader_that_has_seen_enough_causes_no_complaint() -> None:
 
 def without_packages(*words: str) -> subprocess.CompletedProcess[str]:
     """The command line in a Python that has nothing but its own library."""
-    environment = {**os.environ, "PYTHONPATH": str(build.ROOT / "tools")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
     command = [sys.executable, "-S", "-m", "corral", *words]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
@@ -565,7 +572,7 @@ def test_help_and_version_need_no_package() -> None:
 def completed(*words: str) -> list[str]:
     """What bash offers when the tab key is pressed after these words."""
     script = subprocess.run(
-        [build.ROOT / "corral", "completion", "bash"], check=True, capture_output=True, text=True
+        [ROOT / "corral", "completion", "bash"], check=True, capture_output=True, text=True
     ).stdout
     script += 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_corral\n'
     script += 'echo "${COMPREPLY[@]}"; complete -p corral\n'
@@ -627,7 +634,7 @@ def test_size_with_lto_is_that_of_what_menuconfig_changed(
     def built(app: str, board: str, options: build.Options) -> build.Build:
         folder = build.folder_of(app, board, options.name)
         changed.append((folder / "user.config").exists())
-        return build.Build(app, load_board(build.ROOT, board), folder, folder, uses_elements=False)
+        return build.Build(app, load_board(ROOT, board), folder, folder, uses_elements=False)
 
     def folder_of(_app: str, _board: str, name: str = "") -> Path:
         return tmp_path / (name or "plain")
@@ -658,9 +665,9 @@ def test_size_leaves_the_image_of_a_board_with_lto_as_it_is(
     asked: list[tuple[str, bool]] = []
 
     def built(app: str, board: str, options: build.Options) -> build.Build:
-        asked.append((options.name, build.has_lto(load_board(build.ROOT, board), options)))
+        asked.append((options.name, build.has_lto(load_board(ROOT, board), options)))
         folder = build.folder_of(app, board, options.name)
-        return build.Build(app, load_board(build.ROOT, board), folder, folder, uses_elements=False)
+        return build.Build(app, load_board(ROOT, board), folder, folder, uses_elements=False)
 
     monkeypatch.setattr(build, "build", built)
     monkeypatch.setattr(size, "report", lambda *_: "")
@@ -669,7 +676,7 @@ def test_size_leaves_the_image_of_a_board_with_lto_as_it_is(
 
 
 def test_image_is_optimised_at_the_link_as_the_board_says_or_whoever_asks() -> None:
-    board = load_board(build.ROOT, "native")
+    board = load_board(ROOT, "native")
     without, has_it = (dataclasses.replace(board, lto=lto) for lto in (False, True))
     assert not build.has_lto(without, build.Options())
     assert build.has_lto(without, build.Options(lto=True, debug=True))

@@ -10,10 +10,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import build
-from corral.cmake import Folder, quote
+from corral import ROOT
+from corral.build import image as build
+from corral.common.cmake import Folder, quote
+from corral.common.progress import first_error
 from corral.errors import CorralError
-from corral.progress import first_error
 
 PROJECT = """\
 cmake_minimum_required(VERSION 3.18)
@@ -135,12 +136,12 @@ def test_changed_prefix_of_a_board_reaches_its_builds(
 ) -> None:
     board = tmp_path / "mine"
     board.mkdir()
-    native = (build.ROOT / "boards" / "native" / "board.toml").read_text()
+    native = (ROOT / "boards" / "native" / "board.toml").read_text()
     for tool in ("gcc", "nm"):
         for prefix in ("one-", "two-"):
             (tmp_path / f"{prefix}{tool}").symlink_to(str(shutil.which(tool)))
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    name = os.path.relpath(board, build.ROOT / "boards")
+    name = os.path.relpath(board, ROOT / "boards")
     for prefix in ("one-", "two-"):
         (board / "board.toml").write_text(native.replace('prefix = ""', f'prefix = "{prefix}"'))
         done = build.build("hmac", name, build.Options(name="tests/cli/prefix"))

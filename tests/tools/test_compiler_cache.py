@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from corral.build import ROOT
+from corral import ROOT
 from harness import compiler_cache
 
 #: As an application that a user begins with; the board's own program of this computer.

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral.build import TOGETHER
+from corral.build.image import TOGETHER
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, Program
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,10 +10,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, check, cli, demo, demo_board, provision, run
+from corral import ROOT, cli
+from corral.demo import board as demo_board
+from corral.demo import check
+from corral.demo import show as demo
 from corral.errors import CorralError
+from corral.run import program as run
+from corral.run import provision
 
-FOLDER = build.ROOT / "build" / "tests" / "demo"
+FOLDER = ROOT / "build" / "tests" / "demo"
 CONTENT = b"A file that is signed, authenticated and encrypted.\n" * 20
 
 _SMALL = "SHA-256 HMAC CMAC AES-128-CBC AES-256-CBC AES-128-CTR ECDSA ECDH X25519"
@@ -71,7 +76,7 @@ def test_elements_do_the_work_of_their_keys(table: list[demo.Row]) -> None:
 
 def test_application_is_the_same_on_all_boards() -> None:
     """What differs among boards stands in configurations; guards of headers are no conditions."""
-    for path in sorted((build.ROOT / "apps" / "zoo").glob("*.[ch]")):
+    for path in sorted((ROOT / "apps" / "zoo").glob("*.[ch]")):
         guard = f"#ifndef ZOO_{path.stem.upper()}_H".replace("ZOO_ZOO", "ZOO")
         text = path.read_text(encoding="utf-8")
         conditions = [line for line in text.splitlines() if re.match(r" *# *(el)?if", line)]

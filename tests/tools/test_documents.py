@@ -9,8 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import api, cli, documents, driver_costs, readme
-from corral.library import TREE
+from corral import cli
+from corral.documents import driver_costs, readme
+from corral.documents import write as documents
+from corral.export.library import TREE
+from corral.generate import api
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import test_style
-from corral.build import ROOT
+from corral import ROOT
 from harness import areas
 from ruamel.yaml import YAML
 

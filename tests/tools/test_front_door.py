@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from corral import build
+from corral import ROOT
 from harness.waiting import PATIENCE
 
 #: Plays Python for the front door, and says what it was called for.
@@ -60,7 +60,7 @@ class Door:
         self.bin.mkdir()
         for file in ("corral", *FILES):
             (self.tree / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(build.ROOT / file, self.tree / file)
+            shutil.copy(ROOT / file, self.tree / file)
         self.python()
 
     def python(self, pip: str = "", status: int = 0, seconds: int = 0) -> None:
@@ -124,7 +124,7 @@ def test_python_that_does_not_run_is_not_called_old(door: Door) -> None:
     assert done.returncode == 2
     assert f"{door.bin}/python3: does not run: " in done.stderr
     real = f"{Path(sys.executable).resolve().parent}:/usr/bin:/bin"
-    command = [str(build.ROOT / "corral"), "--version"]
+    command = [str(ROOT / "corral"), "--version"]
     environment = {"PATH": real, "PYTHONHOME": "/of/another"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout.startswith("corral "), done.stderr
@@ -219,7 +219,7 @@ def test_modules_do_not_come_from_the_folder_where_one_is(tmp_path: Path) -> Non
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not ours')\n")
     for words in (["--version"], ["packages"]):
         done = subprocess.run(
-            [build.ROOT / "corral", *words],
+            [ROOT / "corral", *words],
             cwd=tmp_path,
             capture_output=True,
             text=True,
@@ -314,7 +314,7 @@ def test_installed_tree_uses_a_folder_of_the_user_or_says_so(
 def test_interrupt_at_any_time_is_one_line_at_most() -> None:
     for hundredths in range(0, 60, 4):
         process = subprocess.Popen(
-            [build.ROOT / "corral", "drivers"],
+            [ROOT / "corral", "drivers"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -345,7 +345,7 @@ runpy.run_module("corral", run_name="__main__")
 def test_told_to_end__clears_away(name: str, said: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _TOLD.format(name=name)],
-        env={**os.environ, "PYTHONPATH": str(build.ROOT / "tools")},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tools")},
         capture_output=True,
         text=True,
         check=False,
@@ -401,7 +401,7 @@ runpy.run_module("corral", run_name="__main__")
 def test_told_to_end_where_exceptions_are_swallowed__ends(place: str, name: str, said: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _SWALLOWS[place].format(name=name)],
-        env={**os.environ, "PYTHONPATH": str(build.ROOT / "tools")},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tools")},
         capture_output=True,
         text=True,
         check=False,
@@ -413,7 +413,7 @@ def test_told_to_end_where_exceptions_are_swallowed__ends(place: str, name: str,
 
 def test_environment_of_all_commands_is_small() -> None:
     """Of what is installed here, which also has what the tests need."""
-    listed = re.findall(r"^([\w.-]+)==", (build.ROOT / "requirements.txt").read_text(), re.M)
+    listed = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.M)
     paths = [
         Path(str(file.locate()))
         for name in {*listed, *BY_ITSELF}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from corral.errors import CorralError
-from corral.image import Image
+from corral.measure.image import Image
 
 _HEADER = "__attribute__((noinline)) static int inner(int x) { return 3 * x; }\n"
 _SOURCE = """\

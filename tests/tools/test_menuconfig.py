@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corral import api, build
+from corral import ROOT
+from corral.build import image as build
+from corral.generate import api
 from corral.model.board import load_board
 from harness.waiting import PATIENCE
 
@@ -71,7 +73,7 @@ def user_config() -> Iterator[Path]:
 
 
 def open_menu() -> Terminal:
-    terminal = Terminal([str(build.ROOT / "corral"), "menuconfig", APP, BOARD])
+    terminal = Terminal([str(ROOT / "corral"), "menuconfig", APP, BOARD])
     terminal.wait_for("Who does the work")
     return terminal
 
@@ -105,7 +107,7 @@ def test_choice_in_the_menu_is_remembered_and_explained(user_config: Path) -> No
 def test_choice_in_the_menu_holds_for_a_trusted_side_that_runs_beside_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    app = shutil.copytree(build.ROOT / "apps" / "hmac", tmp_path / "mine")
+    app = shutil.copytree(ROOT / "apps" / "hmac", tmp_path / "mine")
     (app / "mps2-an505-trustzone.config").write_text("CORRAL_SEALED_STORAGE=n\n")
     folder = tmp_path / "client"
     folder.mkdir()
@@ -114,10 +116,10 @@ def test_choice_in_the_menu_holds_for_a_trusted_side_that_runs_beside_it(
     (folder / "user.config").write_text(
         f"PSA_WANT_ALG_SHA_512=y\nPSA_WANT_ALG_MD5=y\n{own}{stored}"
     )
-    board = load_board(build.ROOT, "mps2-an505-trustzone-remote")
+    board = load_board(ROOT, "mps2-an505-trustzone-remote")
     client = build.Build(str(app), board, folder, folder / "mine.elf", True)
     options = build.Options({"PSA_WANT_ALG_MD5": "n"})
-    here = api.configure(build.ROOT, str(app), board.name, folder, options.settings)
+    here = api.configure(ROOT, str(app), board.name, folder, options.settings)
     behind = build.prepare_trusted(client, api.generate_for(here), options).configuration
     assert behind.board.name == "mps2-an505-trustzone"
     assert behind.is_on("PSA_WANT_ALG_SHA_512")

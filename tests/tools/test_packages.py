@@ -17,8 +17,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from corral import crate_index, ivy, packages, registries, system
+from corral.common import system
 from corral.errors import CorralError
+from corral.packages import crate_index, ivy, registries
+from corral.packages import fetch as packages
 
 DESCRIPTION = """\
 title = "Acme crypto"

@@ -11,7 +11,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import documents, scaffold
+from corral.documents import write as documents
+from corral.extend import scaffold
 from harness import waiting
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -171,7 +172,7 @@ def test_new_port_takes_its_folder_and_a_board(tree: Path) -> None:
     named = subprocess.run(
         ["git", "grep", "-lw", "slate"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    beginnings = ("tools/templates/", "tools/corral/scaffold.py")
+    beginnings = ("tools/templates/", "tools/corral/extend/scaffold.py")
     others = ("docs/", "tests/tools/", "tests/outside/", *beginnings)
     assert not [name for name in named.stdout.split() if not name.startswith(others)]
 

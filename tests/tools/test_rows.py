@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from corral import rows
-from corral.build import ROOT
+from corral import ROOT
+from corral.common import rows
 
 KEPT = [ROOT / "bench" / "baseline.json", *sorted(ROOT.glob("drivers/*/costs.json"))]
 

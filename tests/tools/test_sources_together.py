@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corral import together
+from corral.build import together
 
 
 def _written(folder: Path, **sources: str) -> list[Path]:

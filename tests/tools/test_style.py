@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from corral import build
+from corral.build import image as build
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 100

@@ -8,7 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import absent, build, symbols
+from corral.build import image as build
+from corral.build import symbols
+from corral.model import absent
 
 
 def problems(folder: Path, parts: dict[str, str]) -> list[str]:

@@ -8,8 +8,8 @@ from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
-from corral import packages
-from corral.build import ROOT
+from corral import ROOT
+from corral.packages import fetch as packages
 from harness.program import TESTS
 
 from vectors import tables, wycheproof

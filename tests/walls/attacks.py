@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from corral import build, run
-from corral.chips import running
+from corral.build import image as build
+from corral.run import program as run
+from corral.run.chips import running
 from harness import programs, waiting
 from harness.program import Result, judge
 

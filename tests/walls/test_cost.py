@@ -9,8 +9,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, run, size
-from corral.chips import running
+from corral.build import image as build
+from corral.measure import size
+from corral.run import program as run
+from corral.run.chips import running
 from harness import programs, waiting
 from harness.debugged import Debugged, debugged, symbols
 

@@ -7,8 +7,8 @@ import re
 import subprocess
 
 import pytest
-from corral import run
-from corral.chips import running
+from corral.run import program as run
+from corral.run.chips import running
 from walls.attacks import answered, attack, built
 
 ATTACKS = 9

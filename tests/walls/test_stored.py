@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import build, run
+from corral.build import image as build
+from corral.run import program as run
 from harness import programs
 from harness.program import WITHOUT_ELEMENTS
 from restart.test_restart import EXPECTED, program

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from corral import build, run
+from corral.build import image as build
+from corral.run import program as run
 from harness import programs
 from walls.attacks import answered, attack
 

@@ -49,7 +49,7 @@ try:
     if sys.argv[1:2] == ["build"]:
         for number in _ENDS:
             signal.signal(number, _end)
-        from corral.again import build
+        from corral.build.again import build
 
         status = build(sys.argv[1:])
         for number in _ENDS:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from corral import scaffold
-from corral.build import ROOT
+from corral import ROOT
 from corral.errors import fail
+from corral.extend import scaffold
 from corral.model.places import VARIABLE, Places
 
 

@@ -9,16 +9,15 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
+from corral import ROOT, commands, library_commands
 from corral import arguments as given
-from corral import commands, library_commands
-from corral.build import ROOT
+from corral.common.progress import remedy_for
+from corral.common.version import version
 from corral.errors import CorralError, Problem, fail
 from corral.migrate import command as migrate_command
 from corral.model.node import closest
 from corral.model.places import VARIABLE
-from corral.progress import remedy_for
 from corral.site import command as site_command
-from corral.version import version
 
 _EPILOG = """\
 first steps:

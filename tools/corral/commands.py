@@ -14,26 +14,29 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from corral import absent, again, reads, scaffold, suites, system
-from corral import api as interface
-from corral import build as building
-from corral import demo as showing
-from corral import documents as writing
-from corral import packages as fetching
-from corral import provision as provisioning
-from corral import run as running
+from corral import ROOT
 from corral.arguments import settings
-from corral.build import ROOT
-from corral.config.configure import share_menu
-from corral.config.fragments import BY_SPEED
+from corral.build import again, reads
+from corral.build import image as building
+from corral.common import system
+from corral.common.progress import alone
+from corral.common.table import listing, wrapped
+from corral.configure.configuration import share_menu
+from corral.configure.fragments import BY_SPEED
+from corral.demo import show as showing
+from corral.documents import write as writing
 from corral.errors import Problem, fail
+from corral.extend import scaffold, suites
+from corral.generate import api as interface
+from corral.model import absent
 from corral.model.board import load_board
 from corral.model.node import nearest
 from corral.model.places import KINDS, VARIABLE, Places
 from corral.model.port import debian_of_all
 from corral.model.tree import load_tree
-from corral.progress import alone
-from corral.table import listing, wrapped
+from corral.packages import fetch as fetching
+from corral.run import program as running
+from corral.run import provision as provisioning
 
 
 def _build_options(arguments: argparse.Namespace) -> building.Options:
@@ -257,7 +260,7 @@ def bench(arguments: argparse.Namespace) -> int:
 
 def size(arguments: argparse.Namespace) -> int:
     # Here, because the reader of ELF is not there when only help is asked for.
-    from corral.size import report  # noqa: PLC0415
+    from corral.measure.size import report  # noqa: PLC0415
 
     options = _build_options(arguments)
     app, board = arguments.app, arguments.board

@@ -7,8 +7,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from corral import library
 from corral.arguments import add_path_and_set, folder, settings
+from corral.export import library
 
 Action = Callable[[argparse.Namespace], int]
 #: Adds a command: name, what it does, what it is for, an example.

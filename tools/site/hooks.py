@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from corral import packages
+from corral.packages import fetch as packages
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page

@@ -12,10 +12,11 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from corral import packages, system
-from corral.build import ROOT
-from corral.chips import Channel
-from corral.progress import alone
+from corral import ROOT
+from corral.common import system
+from corral.common.progress import alone
+from corral.packages import fetch as packages
+from corral.run.chips import Channel
 from harness import tls, waiting
 from harness.program import TESTS
 from harness.tls import Connection, Row

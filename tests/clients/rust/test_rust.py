@@ -15,8 +15,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build as corral_build
-from corral import packages, system
+from corral.build import image as corral_build
+from corral.common import system
+from corral.packages import fetch as packages
 from harness import waiting
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS
 

@@ -8,9 +8,10 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from corral import packages, system
-from corral.build import ROOT
-from corral.chips import Channel
+from corral import ROOT
+from corral.common import system
+from corral.packages import fetch as packages
+from corral.run.chips import Channel
 from harness import tls
 from harness.program import TESTS
 from harness.tls import Connection, Row

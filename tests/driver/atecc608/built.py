@@ -11,8 +11,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from corral import api
-from corral.progress import alone
+from corral.common.progress import alone
+from corral.generate import api
 from harness import waiting
 
 HERE = Path(__file__).resolve().parent

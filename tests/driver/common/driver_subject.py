@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import probes
-from corral.config.bindings import Binding, Bindings, Outcome
-from corral.config.candidates import (
+from corral.configure.bindings import Binding, Bindings, Outcome
+from corral.configure.candidates import (
     Candidates,
     could_serve,
     find_candidates,

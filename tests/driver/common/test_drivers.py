@@ -13,13 +13,15 @@ import known_limits
 import pytest
 import residue_program
 import variants
-from corral import api, packages, provision
-from corral import build as corral_build
-from corral import suites as corral_suites
-from corral.config.bindings import Bindings
+from corral.build import image as corral_build
+from corral.common.progress import alone
+from corral.configure.bindings import Bindings
+from corral.extend import suites as corral_suites
+from corral.generate import api
 from corral.model.port import load_port
 from corral.model.tree import Tree, load_tree
-from corral.progress import alone
+from corral.packages import fetch as packages
+from corral.run import provision
 from driver_subject import (
     Subject,
     bound,

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 import known_limits
 import pytest
 import wipers_program
-from corral import build as corral_build
-from corral.chips import build_simulator
-from corral.config.bindings import Bindings
-from corral.progress import alone
+from corral.build import image as corral_build
+from corral.common.progress import alone
+from corral.configure.bindings import Bindings
+from corral.run.chips import build_simulator
 from driver_subject import bound
 from harness.program import TESTS
 from test_drivers import has_hash, vectors_for

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
 import pytest
-from corral import build
+from corral import ROOT
 from harness.program import EMULATED
 from test_drivers import residue_drivers, result_of, whole_tree
 
@@ -41,7 +41,7 @@ def calls_of(name: str) -> dict[str, dict[str, int]]:
 def frames_of(name: str) -> dict[str, int]:
     """By names of files."""
     assert result_of(name, "", EMULATED).counts
-    folder = build.ROOT / "build" / "tests" / f"driver-{name}-{EMULATED}"
+    folder = ROOT / "build" / "tests" / f"driver-{name}-{EMULATED}"
     return {
         path.name.removesuffix(".c.su"): max(map(int, FRAME.findall(path.read_text())), default=0)
         for path in folder.rglob(f"drivers/{name}/*.c.su")

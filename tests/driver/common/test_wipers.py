@@ -14,7 +14,8 @@ from functools import cache
 import probes
 import pytest
 import wipers_program
-from corral import build as corral_build
+from corral import ROOT
+from corral.build import image as corral_build
 from corral.model.tree import load_tree
 from harness import areas, statuses, suites
 from harness.program import TESTS
@@ -131,7 +132,7 @@ def test_every_call_of_the_program_is_of_a_kind() -> None:
 
 def test_every_wiper_is_known_by_its_name() -> None:
     """Or it would be taken for a part of the library, and judged nowhere."""
-    for driver in load_tree(corral_build.ROOT).drivers.values():
+    for driver in load_tree(ROOT).drivers.values():
         text = "".join(path.read_text() for path in driver.folder.glob("*.[ch]"))
         names = re.findall(r"CORRAL_STACK_(?:LOCAL_)?WIPER\((\w+),", text)
         declared = probes.wipers(driver)
@@ -142,4 +143,4 @@ def test_every_driver_of_the_board_is_watched() -> None:
     """Of ML-KEM all is too large for the board."""
     here = {driver.name for driver in wipers_program.local_drivers()}
     assert here - {part.driver.name for part in (*parts(), *single_parts())} == {"mlkem_native"}
-    assert corral_build.api.load_board(corral_build.ROOT, BOARD).lto
+    assert corral_build.api.load_board(ROOT, BOARD).lto

@@ -13,14 +13,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import probes
-from corral import build as corral_build
-from corral.chips import build_simulator
-from corral.config.bindings import Bindings
-from corral.image import symbols_of
+from corral.build import image as corral_build
+from corral.common.progress import alone
+from corral.configure.bindings import Bindings
+from corral.measure.image import symbols_of
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree, load_tree
-from corral.progress import alone
+from corral.run.chips import build_simulator
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from driver_subject import Case, Subject, cases, functions, settings_for, subject_mechanisms

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from corral import build
+from corral.build import image as build
 from harness.footprint import Footprint
 
 ELEMENTS = "mps2-an386-keyslots"

@@ -6,7 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corral import api, chips, cli, run
+from corral import cli
+from corral.generate import api
+from corral.run import chips
+from corral.run import program as run
 from harness import programs
 
 ROOT = Path(__file__).resolve().parents[3]

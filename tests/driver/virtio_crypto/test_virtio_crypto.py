@@ -8,9 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
-from corral import api, build, run
-from corral.chips import running
-from corral.size import image_of
+from corral import ROOT
+from corral.build import image as build
+from corral.generate import api
+from corral.measure.size import image_of
+from corral.run import program as run
+from corral.run.chips import running
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from harness import waiting
 from harness.program import Program, judge
@@ -27,7 +30,7 @@ PROGRAM = Program(
 )
 
 
-README = build.ROOT / "drivers" / "virtio_crypto" / "README.md"
+README = ROOT / "drivers" / "virtio_crypto" / "README.md"
 #: Who computes, by column of the README's table.
 COLUMNS: list[dict[str, str]] = [
     {},
@@ -62,9 +65,9 @@ def test_without_the_device() -> None:
 
 
 def test_constructions_are_made_over_the_device_and_bring_no_library(tmp_path: Path) -> None:
-    api.configure(build.ROOT, "zoo", "riscv32-virt-pmp", tmp_path, {})
-    api.generate(build.ROOT, "zoo", "riscv32-virt-pmp", tmp_path)
-    rows = api.explain(build.ROOT, "zoo", "riscv32-virt-pmp", tmp_path)
+    api.configure(ROOT, "zoo", "riscv32-virt-pmp", tmp_path, {})
+    api.generate(ROOT, "zoo", "riscv32-virt-pmp", tmp_path)
+    rows = api.explain(ROOT, "zoo", "riscv32-virt-pmp", tmp_path)
     served = {row.mechanism: row.driver for row in rows if "AES" in row.mechanism}
     assert {served[name] for name in served if "CMAC" in name} == {"compose"}
     assert {served[name] for name in served if "CMAC" not in name} == {"virtio_crypto"}

@@ -6,14 +6,14 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from corral.build import ROOT
+from corral import ROOT
+from corral.common.version import version
 from corral.export.folder import write
+from corral.export.library import Wanted
 from corral.export.sbom import sbom
 from corral.export.sources import export
 from corral.export.texts import texts
 from corral.export.vex import vex
-from corral.library import Wanted
-from corral.version import version
 
 
 def command(wanted: Wanted, folder: Path) -> None:

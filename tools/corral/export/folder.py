@@ -9,9 +9,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from corral.build import ROOT
+from corral import ROOT
+from corral.common.version import version
 from corral.errors import fail
-from corral.version import version
 
 #: The list of what was written, with hashes: what may be replaced, and by what to check a copy.
 TAG = "corral-export.json"

@@ -7,12 +7,12 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from corral import packages
-from corral.build import ROOT
+from corral import ROOT
 from corral.errors import fail
 from corral.export.includes import Closure
 from corral.generate.sources import DriverParts
 from corral.model.port import load_port
+from corral.packages import fetch as packages
 
 #: What the compiler searches, for the sources, and for applications.
 SOURCES, HEADERS = "src", "include"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from cyclonedx.spdx import is_expression, is_supported_id
 
-from corral.build import ROOT
+from corral import ROOT
 from corral.errors import fail
-from corral.packages import Package
+from corral.packages.fetch import Package
 
 OURS = "Apache-2.0"
 _FILES = ("licen", "copying", "copyright", "notice")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from corral.build import ROOT
+from corral import ROOT
 from corral.errors import fail
 from corral.model.places import Places
 

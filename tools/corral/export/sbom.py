@@ -15,8 +15,8 @@ from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
 from corral.export.licences import OURS
-from corral.packages import Package, Upstream
-from corral.registries import Source
+from corral.packages.fetch import Package, Upstream
+from corral.packages.registries import Source
 
 #: What a package URL calls our registries.
 _TYPES = {

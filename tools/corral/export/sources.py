@@ -13,19 +13,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral import api, packages
-from corral.build import ROOT
-from corral.config.configure import configuration_file
+from corral import ROOT
+from corral.configure.configuration import configuration_file
 from corral.errors import fail
 from corral.export.includes import Closure
 from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout, exported_for
+from corral.export.library import Wanted
 from corral.export.licences import licence_files
 from corral.export.linker import linker_parts
+from corral.generate import api
 from corral.generate.build import Build
 from corral.generate.sources import DriverParts, all_driver_parts, core_sources, port_parts
 from corral.generate.unwanted import ALLOWED
-from corral.library import Wanted
 from corral.model.board import Board
+from corral.packages import fetch as packages
 
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 #: What the compiler is told beside where headers are. Contexts of drivers are handed to libraries

@@ -7,12 +7,13 @@ import json
 import shlex
 from collections.abc import Mapping
 
-from corral.build import ROOT, own_cflags
+from corral import ROOT
+from corral.build.image import own_cflags
+from corral.common.version import version
 from corral.export.folder import TAG
 from corral.export.layout import BOARD, HEADERS, SOURCES
 from corral.export.licences import expression
 from corral.export.sources import FLAGS, SPDX, Export
-from corral.version import version
 
 #: So that what nobody calls is not in the program.
 _SMALL = ("-Os", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")

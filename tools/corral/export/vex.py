@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from corral.advisories import Advisory, Review, has_review, review
-from corral.packages import Package
+from corral.packages.advisories import Advisory, Review, has_review, review
+from corral.packages.fetch import Package
 
 _CONTEXT = "https://openvex.dev/ns/v0.2.0"
 #: Of no meaning but to be always the same.

@@ -16,8 +16,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral.build import ROOT, Options
-from corral.chips import scratch_folder
+from corral import ROOT
+from corral.build.image import Options
+from corral.common.progress import alone, step
+from corral.common.table import align, listing
 from corral.errors import fail
 from corral.fleet import devices as making
 from corral.fleet import server as serving
@@ -25,8 +27,7 @@ from corral.fleet import wire as network
 from corral.fleet.devices import PROCESS, Device
 from corral.fleet.server import Row, Server
 from corral.fleet.wire import Wire
-from corral.progress import alone, step
-from corral.table import align, listing
+from corral.run.chips import scratch_folder
 
 FOLDER = ROOT / "build" / "fleet" / "demo"
 _READINGS = 4

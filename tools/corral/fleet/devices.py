@@ -12,11 +12,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral import provision, run
-from corral.build import Build, Options, build
+from corral.build.image import Build, Options, build
 from corral.errors import fail
 from corral.fleet.server import Row
 from corral.fleet.wire import Wire
+from corral.run import program as run
+from corral.run import provision
 
 TIME_LIMIT = 600.0
 #: A process with its key in its own storage, as most computers have it.

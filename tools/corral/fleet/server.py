@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral import system
-from corral.build import ROOT
+from corral import ROOT
+from corral.common import system
+from corral.common.progress import run_quietly, step
 from corral.errors import fail
-from corral.progress import run_quietly, step
 
 Row = dict[str, Any]
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from corral.config.bindings import LOCAL
+from corral.configure.bindings import LOCAL
 from corral.generate.build import Build
 from corral.generate.c.nodes import Function, Return
 from corral.generate.c.terms import Name

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from corral.config.bindings import LOCAL, Binding, Bindings
-from corral.config.configure import is_configuration
+from corral.configure.bindings import LOCAL, Binding, Bindings
+from corral.configure.configuration import is_configuration
 from corral.generate.c.terms import Call, Name, Operand
 from corral.generate.key import Key, Universe, is_pair, public_of
 from corral.model.board import Element

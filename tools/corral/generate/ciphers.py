@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from corral.config.bindings import LOCAL, Binding
+from corral.configure.bindings import LOCAL, Binding
 from corral.generate.build import Build
 from corral.generate.c.nodes import Body, Function, Item, Return
 from corral.generate.c.terms import Name, Term, Variable, address, term

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corral.config.bindings import LOCAL
-from corral.config.candidates import could_serve, could_serve_opaque
+from corral.configure.bindings import LOCAL
+from corral.configure.candidates import could_serve, could_serve_opaque
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.c.nodes import Assembly, Comment, Conditional, Define, Group, Item

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from corral.config.bindings import LOCAL
+from corral.configure.bindings import LOCAL
 from corral.generate.build import Build, key_of
 from corral.generate.c.nodes import Body, Item, Parameter, Return, when
 from corral.generate.dispatch import by_location

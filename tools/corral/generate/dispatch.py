@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from corral.config.bindings import LOCAL, Binding
+from corral.configure.bindings import LOCAL, Binding
 from corral.generate.build import Build, key_of
 from corral.generate.c.nodes import (
     Arm,

@@ -7,10 +7,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from corral.config.bindings import Bindings, Outcome
-from corral.config.candidates import is_hardware
-from corral.config.cheapest import Pick
-from corral.config.fragments import BY_COST, BY_SPEED, DEFAULT_CHOICE, VARIABLE_TIME
+from corral.configure.bindings import Bindings, Outcome
+from corral.configure.candidates import is_hardware
+from corral.configure.cheapest import Pick
+from corral.configure.fragments import BY_COST, BY_SPEED, DEFAULT_CHOICE, VARIABLE_TIME
 from corral.model.costs import counts_for, figures_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met

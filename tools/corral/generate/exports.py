@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from corral.absent import functions
+from corral.model.absent import functions
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
 _OURS = re.compile(r"\b(corral_\w+)(?=\(|\[\];)")

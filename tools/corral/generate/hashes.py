@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from corral.config.bindings import LOCAL
+from corral.configure.bindings import LOCAL
 from corral.generate.build import Build, Layer
 from corral.generate.c.nodes import Item
 from corral.generate.dispatch import in_parts, single_part

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corral.config.bindings import LOCAL
+from corral.configure.bindings import LOCAL
 from corral.generate.asymmetric import pairs, pairs_and_publics
 from corral.generate.build import Build, key_of
 from corral.generate.c.nodes import Assign, Body, Function, If, Item, Parameter, Return, when

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corral.config.bindings import LOCAL, Binding
+from corral.configure.bindings import LOCAL, Binding
 from corral.generate.build import Build, Layer, Server, key_of
 from corral.generate.c.nodes import (
     Arm,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corral.config.bindings import Binding
+from corral.configure.bindings import Binding
 from corral.generate.c.nodes import Arm, Body, Function, If, Parameter, Return, Statement, Switch
 from corral.generate.c.terms import Cast, Name, Term, Unary, all_of, any_of
 from corral.generate.functions import ALG, ALGORITHM, BITS, BOOL, TYPE, value_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corral.config.bindings import LOCAL
+from corral.configure.bindings import LOCAL
 from corral.generate.asymmetric import pairs_and_publics
 from corral.generate.build import Build, key_of
 from corral.generate.c.nodes import (

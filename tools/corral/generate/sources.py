@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from corral.cmake import quote
-from corral.config.configure import app_folder, is_configuration
+from corral.common.cmake import quote
+from corral.configure.configuration import app_folder, is_configuration
 from corral.errors import CorralError, Problem, fail
 from corral.generate import pointers
 from corral.generate.build import Build

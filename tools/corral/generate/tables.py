@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corral.config.candidates import could_serve, could_serve_opaque
+from corral.configure.candidates import could_serve, could_serve_opaque
 from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.tree import Tree

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from corral.config.bindings import Bindings
+from corral.configure.bindings import Bindings
 from corral.generate import (
     aead,
     asymmetric,

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from corral import ROOT
 from corral.arguments import named
-from corral.build import ROOT
+from corral.common.progress import step
 from corral.errors import fail
 from corral.migrate.read import options
 from corral.migrate.translate import migrate
-from corral.progress import step
 
 Action = Callable[[argparse.Namespace], int]
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral import api
+from corral.common.table import wrapped
 from corral.errors import CorralError, Problem
+from corral.generate import api
 from corral.migrate.names import KINDS, PREFIX, Names, load
 from corral.migrate.read import Option
 from corral.model.tree import load_tree
-from corral.table import wrapped
 
 UNKNOWN = "unknown"
 UNSERVED = "unserved"

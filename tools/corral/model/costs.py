@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from corral import rows
+from corral.common import rows
 from corral.errors import fail
 from corral.model.board import Board, can_use
 from corral.model.driver import Driver

@@ -9,10 +9,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-from corral.build import ROOT
+from corral import ROOT
+from corral.common.progress import step
 from corral.errors import fail
 from corral.model.places import builds_of_tree
-from corral.progress import step
 
 _SETTINGS = ROOT / "tools" / "site" / "mkdocs.yml"
 Action = Callable[[argparse.Namespace], int]

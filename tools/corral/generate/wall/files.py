@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from corral.config.configure import Configuration
+from corral.configure.configuration import Configuration
 from corral.generate import prototypes
 from corral.generate.c.nodes import Define, Enumeration, File, Group
 from corral.generate.c.printer import printed

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from corral import ROOT
-from corral.arguments import BENCH_CHOICE, INSTRUCTIONS
-from corral.arguments import BENCH_PARTS as PARTS
+from corral.commands.bench import CHOICE as BENCH_CHOICE
+from corral.commands.bench import INSTRUCTIONS, PARTS
 from corral.common import system
 from corral.documents import write as documents
 from corral.errors import CorralError, Problem, fail

@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,8 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import ROOT, arguments, cli, commands
+from corral import ROOT, arguments, cli
 from corral.build import image as build
+from corral.commands import explain
+from corral.commands import test as tests
 from corral.common import progress
 from corral.errors import CorralError
 from corral.generate import api
@@ -289,7 +292,7 @@ def test_what_a_command_below_cmake_says_is_the_message(tmp_path: Path) -> None:
 def test_words_that_may_be_left_out_are_not_asked_for(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "test", lambda _: 0)
+    monkeypatch.setattr(tests, "run", lambda _: 0)
     if command == "test":
         assert cli.main(["test"]) == 0
         return
@@ -297,6 +300,42 @@ def test_words_that_may_be_left_out_are_not_asked_for(
         cli.main([command])
     asked = capsys.readouterr().err.partition("arguments are required: ")[2].split(", ")
     assert asked[0].isupper() and not {"arguments", "ARGUMENT\n", "program\n"} & set(asked)
+
+
+def test_new_command_is_one_file(tmp_path: Path) -> None:
+    for entry in ROOT.iterdir():
+        if entry.name != "tools":
+            (tmp_path / entry.name).symlink_to(entry)
+    shutil.copytree(
+        ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    (tmp_path / "tools/corral/commands/wave.py").write_text("""\
+ABOUT = "greet somebody"
+EXAMPLE = "wave you"
+ORDER = 999
+
+
+def add(parser):
+    parser.add_argument("name")
+
+
+def run(arguments):
+    print("hello", arguments.name)
+    return 3
+""")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "tools")}
+
+    def said(*words: str, status: int) -> str:
+        command = [sys.executable, "-m", "corral", *words]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == status, done.stderr
+        return done.stdout
+
+    assert said("wave", "you", status=3) == "hello you\n"
+    assert "greet somebody" in said("--help", status=0)
+    assert "./corral wave you" in said("help", "wave", status=0)
 
 
 def test_settings_of_one_symbol_must_agree(capsys: pytest.CaptureFixture[str]) -> None:
@@ -722,4 +761,4 @@ def test_explain_explains_what_it_has_settled(
     monkeypatch.setattr(build, "prepare", lambda *_: None)
     monkeypatch.setattr(api, "explain", held)
     with pytest.raises(BlockingIOError):
-        commands.explain(argparse.Namespace(app="hmac", board="native"))
+        explain.run(argparse.Namespace(app="hmac", board="native"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments of commands: those that several have, and those that take some words."""
+"""Arguments that several commands share, and what they mean."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from corral import ROOT
+from corral.build import image as building
 from corral.errors import fail
-from corral.extend import scaffold
 from corral.model.places import VARIABLE, Places
 
 
@@ -133,104 +133,26 @@ def add_sanitize(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_demo(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
-
-
-def add_fleet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", choices=["demo"], help="demo")
-    parser.add_argument("--json", action="store_true", help="the figures alone, as one object")
-
-
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="the same for programs, as JSON")
 
 
-def add_drivers(parser: argparse.ArgumentParser) -> None:
-    add_path(parser)
-    add_json(parser)
-    known = Suggestions(Places(ROOT).names("drivers"))
+def add_config_and_board(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("config", metavar="CONFIG", help="a file, NAME.config: what is wanted")
+    parser.add_argument("board", metavar="BOARD", help="a folder of boards/, or the path of one")
+
+
+def add_prefix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "driver",
-        metavar="DRIVER",
-        nargs="?",
-        default="",
-        choices=known,
-        help=f"only this one: {', '.join(known)}",
+        "--prefix", metavar="FOLDER", type=folder, required=True, help="where to install it"
     )
 
 
-def add_provision(parser: argparse.ArgumentParser) -> None:
-    add_path(parser)
-    parser.add_argument("board", metavar="BOARD", help="a board with elements")
-    parser.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
-    parser.add_argument(
-        "--lock",
-        metavar="SERIAL",
-        help="write and lock one chip for good; SERIAL is the number that the plan shows for it",
-    )
-
-
-def add_new(parser: argparse.ArgumentParser) -> None:
-    kinds = list(scaffold.SCAFFOLDS)
-    parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
-    parser.add_argument("name", metavar="NAME", help="how it is called")
-    parser.add_argument(
-        "--in",
-        metavar="DIR",
-        dest="place",
-        type=folder,
-        required=True,
-        help="a folder of yours (see --path)",
-    )
-    parser.add_argument(
-        "--like", metavar="BOARD", default=scaffold.LIKE, help="what a board begins as"
-    )
-
-
-#: What ./corral bench measures, in the order of work, and what it measures when asked for by name.
-#: Here, because what measures stands on libraries that are not there when only help is asked for.
-BENCH_PARTS = (
-    "cost",
-    "curves",
-    "families",
-    "growth",
-    "deduplication",
-    "storage",
-    "throughput",
-    "tls",
-    "presets",
-    "fleet",
-    "signatures",
-    "sessions",
-)
-CAPABILITIES = "capabilities"
-INSTRUCTIONS = "instructions"
-#: What the choice of drivers goes by; each is asked for alone.
-BENCH_CHOICE = (CAPABILITIES, INSTRUCTIONS)
-
-
-def add_bench(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--only",
-        metavar="PART",
-        choices=Suggestions((*BENCH_PARTS, *BENCH_CHOICE)),
-        action="append",
-        default=[],
-        help=f"only this part: {', '.join(BENCH_PARTS)}; or {' or '.join(BENCH_CHOICE)}: what the"
-        " choice of drivers goes by",
-    )
-    parser.add_argument(
-        "--compare", action="store_true", help="with the baseline; growth of the layer is an error"
-    )
-    parser.add_argument("--fast", action="store_true", help="with --compare: the quick part of it")
-    parser.add_argument(
-        "--accept", metavar="REASON", help="make what is measured now the baseline, and say why"
-    )
-
-
-def add_chips(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("board", metavar="BOARD", help="a board of this computer with elements")
-    parser.add_argument(
-        "program", metavar="COMMAND", nargs=argparse.REMAINDER, help="the program and its words"
+def build_options(arguments: argparse.Namespace) -> building.Options:
+    return building.Options(
+        settings=settings(arguments.set),
+        presets=tuple(arguments.preset),
+        sanitize=getattr(arguments, "sanitize", "") or "",
+        lto=getattr(arguments, "lto", None),
+        debug=getattr(arguments, "debug", False),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from corral import ROOT
@@ -15,38 +14,36 @@ from corral.errors import fail
 from corral.migrate.read import options
 from corral.migrate.translate import migrate
 
-Action = Callable[[argparse.Namespace], int]
+ABOUT = (
+    "translate a configuration of Mbed TLS, TF-PSA-Crypto, Zephyr or nRF (exit status 0:"
+    " nothing is left to do, 1: read the report, 2: nothing was written)"
+)
+EXAMPLE = "migrate mbedtls_config.h --board native --output crypto.config"
+ORDER = 130
 
 
-def add(add_command: Callable[[str, Action, str, str], argparse.ArgumentParser]) -> None:
-    added = add_command(
-        "migrate",
-        _migrate,
-        "translate a configuration of Mbed TLS, TF-PSA-Crypto, Zephyr or nRF (exit status 0:"
-        " nothing is left to do, 1: read the report, 2: nothing was written)",
-        "migrate mbedtls_config.h --board native --output crypto.config",
-    )
-    added.add_argument(
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "files",
         metavar="FILE",
         nargs="+",
         help="mbedtls_config.h, crypto_config.h, a .conf file, or several of them",
     )
-    added.add_argument(
+    parser.add_argument(
         "--board",
         metavar="BOARD",
         default="native",
         help="leave out symbols that have no effect on this board [native]",
     )
-    added.add_argument(
+    parser.add_argument(
         "--output", metavar="FILE", type=named, help="where to write it [standard output]"
     )
-    added.add_argument(
+    parser.add_argument(
         "--all", action="store_true", help="list options that need no work, too, in the report"
     )
 
 
-def _migrate(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     read = [option for file in arguments.files for option in options(Path(file), file)]
     if arguments.output and Path(arguments.output).exists():
         raise fail(arguments.output, "is there already", "remove it, or name another file")

@@ -7,27 +7,28 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 
 from corral import ROOT
 from corral.common.progress import step
 from corral.errors import fail
 from corral.model.places import builds_of_tree
 
+ABOUT = "build the documents as a site"
+EXAMPLE = "docs --serve"
+ORDER = 140
+
 _SETTINGS = ROOT / "tools" / "site" / "mkdocs.yml"
-Action = Callable[[argparse.Namespace], int]
 
 
-def add(add_command: Callable[[str, Action, str, str], argparse.ArgumentParser]) -> None:
-    added = add_command("docs", _docs, "build the documents as a site", "docs --serve")
-    added.add_argument(
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--serve",
         action="store_true",
         help="show it on this computer, and build it again after each change, until interrupted",
     )
 
 
-def _docs(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     mkdocs = [sys.executable, "-m", "mkdocs"]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     if arguments.serve:

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command bench."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from corral import ROOT
+from corral.arguments import Suggestions
+
+ABOUT = "measure what the layer costs"
+EXAMPLE = "bench --only cost"
+ORDER = 220
+#: What ./corral bench measures, in the order of work, and what it measures when asked for by name.
+#: Here, because what measures stands on libraries that are not there when only help is asked for.
+PARTS = (
+    "cost",
+    "curves",
+    "families",
+    "growth",
+    "deduplication",
+    "storage",
+    "throughput",
+    "tls",
+    "presets",
+    "fleet",
+    "signatures",
+    "sessions",
+)
+CAPABILITIES = "capabilities"
+INSTRUCTIONS = "instructions"
+#: What the choice of drivers goes by; each is asked for alone.
+CHOICE = (CAPABILITIES, INSTRUCTIONS)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--only",
+        metavar="PART",
+        choices=Suggestions((*PARTS, *CHOICE)),
+        action="append",
+        default=[],
+        help=f"only this part: {', '.join(PARTS)}; or {' or '.join(CHOICE)}: what the"
+        " choice of drivers goes by",
+    )
+    parser.add_argument(
+        "--compare", action="store_true", help="with the baseline; growth of the layer is an error"
+    )
+    parser.add_argument("--fast", action="store_true", help="with --compare: the quick part of it")
+    parser.add_argument(
+        "--accept", metavar="REASON", help="make what is measured now the baseline, and say why"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    # Here, because no other command needs what measures, nor the libraries that it stands on.
+    sys.path.append(str(ROOT / "bench"))
+    from corral_bench import command  # noqa: PLC0415
+
+    return command.bench(
+        command.Wishes(
+            tuple(arguments.only), arguments.compare, arguments.fast, arguments.accept or ""
+        )
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 from .project import MAIN, ROOT, Project, project
 
 TEXT = (ROOT / "docs" / "INTEGRATING.md").read_text(encoding="utf-8")
-PORTING = (ROOT / "docs" / "PORTING.md").read_text(encoding="utf-8")
+DRIVER = (ROOT / "docs" / "porting" / "DRIVER.md").read_text(encoding="utf-8")
 #: Each block, by the name that the text in front of it ends with.
 FILES = {
     re.findall(r"`([\w/]+(?:\.\w+)+)`", before)[-1]: text
@@ -60,8 +60,8 @@ def test_sources_of_the_document_are_one_line_for_the_compiler(tmp_path: Path) -
     assert made.done("./app") == "signed\n"
 
 
-#: The driver that docs/PORTING.md writes.
-ACME = dict(re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S))
+#: The driver that docs/porting/DRIVER.md writes.
+ACME = dict(re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", DRIVER, re.M | re.S))
 
 
 def test_path_of_the_first_configuration_is_remembered(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from .project import CONFIG, MAIN, PORT, ROOT, Project, qemu, user
 FRONT_DOOR = ROOT / "corral"
 #: Two libraries and constructions over them.
 MORE = CONFIG + "PSA_WANT_ALG_HKDF=y\nPSA_WANT_ALG_SHA_512=y\nCORRAL_SHA_512_BY_BEARSSL=y\n"
-PORTING = (ROOT / "docs" / "PORTING.md").read_text(encoding="utf-8")
+DRIVER = (ROOT / "docs" / "porting" / "DRIVER.md").read_text(encoding="utf-8")
 AVR_BOARD = """\
 title = "Of the user"
 port = "mine"
@@ -222,9 +222,7 @@ def test_file_that_the_assembler_takes_in_is_refused(tmp_path: Path, name: str, 
 @pytest.fixture(scope="module")
 def avr(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """An export for an ATmega2560, with a driver, a port and an SDK of the user's own."""
-    acme = dict(
-        re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S)
-    )
+    acme = dict(re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", DRIVER, re.M | re.S))
     mine = Project(tmp_path_factory.mktemp("avr"))
     mine.write({**acme, "boards/mine/board.toml": AVR_BOARD, "ports/mine/port.toml": AVR_PORT})
     mine.write({"ports/mine/entropy.c": PORT, "crypto.config": "PSA_WANT_ALG_SHA_256=y\n"})

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-_PORTING = (ROOT / "docs" / "PORTING.md").read_text()
+#: The pages of docs/porting that write a driver, an element, an algorithm and a port.
+PAGES = ("DRIVER", "ELEMENT", "ALGORITHM", "PORT")
+PORTING = "\n".join((ROOT / "docs" / "porting" / f"{page}.md").read_text() for page in PAGES)
 
 
 def _files(text: str) -> dict[str, str]:
@@ -31,7 +33,7 @@ class Repository:
         path.write_text(text)
         return path
 
-    def take(self, *folders: str, into: str = "", text: str = _PORTING) -> None:
+    def take(self, *folders: str, into: str = "", text: str = PORTING) -> None:
         """Write what a document has in these folders; `into` another one if it is named."""
         for name, content in _files(text).items():
             for folder in folders:

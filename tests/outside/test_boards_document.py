@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/BOARDS.md says what a board's description may say: no key is missing, none is invented."""
+"""docs/porting/BOARD.md lists the keys of board.toml: none is missing, none is invented."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corral.model import board
 
 from outside.repository import ROOT, Repository, output
 
-TEXT = (ROOT / "docs" / "BOARDS.md").read_text()
+TEXT = (ROOT / "docs" / "porting" / "BOARD.md").read_text()
 
 
 @pytest.mark.parametrize(

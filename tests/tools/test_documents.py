@@ -17,12 +17,14 @@ from corral.generate import api
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted(
-    str(p.relative_to(ROOT))
-    for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/*/README.md")]
-    if "build" not in p.relative_to(ROOT).parts[0] and ".venv" not in p.parts
+    {
+        str(p.relative_to(ROOT))
+        for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/*/README.md")]
+        if "build" not in p.relative_to(ROOT).parts[0] and ".venv" not in p.parts
+    }
 )
-#: Paths that a document invents: the drivers and the port that PORTING writes with what belongs to
-#: them, the board of BOARDS, the application of the README, and folders made by running.
+#: Paths that a document invents: the drivers, the port and the board that docs/porting writes with
+#: what belongs to them, the application of the README, and folders made by running.
 INVENTED = (
     "boards/sensor",
     "boards/mine",

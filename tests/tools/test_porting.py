@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/PORTING.md is carried out as it stands: a driver from the empty folder to a passing run, an
-element, an algorithm, a port; and the files that each takes are counted.
+"""docs/porting is carried out as written: a driver from the empty folder to a passing run, an
+element, an algorithm, a port. The files of the tree that each changes are counted.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ import pytest
 from corral.documents import write as documents
 from corral.extend import scaffold
 from harness import waiting
+from outside.repository import PORTING
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = (ROOT / "docs" / "PORTING.md").read_text()
-FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S))
+FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S))
 #: Lines that go into files of the tree, and in front of what.
 ADDITIONS = re.findall(
-    r"^Into `([\w./-]+)`, in front of `([^`]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S
+    r"^Into `([\w./-]+)`, in front of `([^`]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S
 )
 #: What is made of the rest is nobody's work.
 MADE = set(documents.DOCUMENTS)
 ALGORITHM = ("drivers/brief", "apps/brief")
 PORT = ("ports/slate", "boards/slate")
 MOST_FOR_AN_ALGORITHM = 3
-COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac native .*)$", TEXT, re.M)
-SUITE_COMMANDS = re.findall(r"^    (\./corral test .* VAULT0)$", TEXT, re.M)
-ELEMENT_COMMANDS = re.findall(r"^    (\./corral \w+ (?:vaults )?native-vault)$", TEXT, re.M)
+COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac native .*)$", PORTING, re.M)
+SUITE_COMMANDS = re.findall(r"^    (\./corral test .* VAULT0)$", PORTING, re.M)
+ELEMENT_COMMANDS = re.findall(r"^    (\./corral \w+ (?:vaults )?native-vault)$", PORTING, re.M)
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +159,9 @@ def test_new_algorithm_takes_three_files_beside_its_driver(tree: Path) -> None:
 
 
 def test_new_algorithm_is_computed_signed_and_tested(tree: Path) -> None:
-    run, suite = re.findall(r"^    (\./corral .* (?:brief native|-k brief--native))$", TEXT, re.M)
+    run, suite = re.findall(
+        r"^    (\./corral .* (?:brief native|-k brief--native))$", PORTING, re.M
+    )
     assert "brief: pass" in carry_out(tree, run)
     said = carry_out(tree, suite)
     assert re.search(r"1 passed|^\.\s", said, re.M), said
@@ -179,7 +181,7 @@ def test_new_port_takes_its_folder_and_a_board(tree: Path) -> None:
 
 
 def test_application_passes_on_the_new_port(tree: Path) -> None:
-    (command,) = re.findall(r"^    (\./corral run \w+ slate)$", TEXT, re.M)
+    (command,) = re.findall(r"^    (\./corral run \w+ slate)$", PORTING, re.M)
     assert "hmac: pass" in carry_out(tree, command)
 
 

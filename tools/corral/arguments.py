@@ -120,7 +120,7 @@ def add_lto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lto",
         action=argparse.BooleanOptionalAction,
-        help="with link-time optimisation, or without; else as the board says (see docs/BOARDS.md)",
+        help="with or without link-time optimisation [the board's lto: docs/porting/BOARD.md]",
     )
 
 

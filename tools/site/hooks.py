@@ -51,10 +51,8 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "boards/*/README.md",
     ),
     "Port": (
-        "docs/PORTING.md",
         "docs/porting/README.md",
         "docs/porting/*.md",
-        "docs/BOARDS.md",
         "docs/CRYPTOCELL.md",
         "ports/*/README.md",
         "sim/README.md",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """./corral new: an application, a board, a port, a driver or an element to begin with.
 
-What is written is what tools/templates holds, under another name; docs/PORTING.md explains the
+What is written is what tools/templates holds, under another name; docs/porting explains the
 same files. A board begins as one of those that are there.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ports/<name>/port.toml: what a port's boards are compiled and run with (docs/PORTING.md)."""
+"""ports/<name>/port.toml: what a port's boards are compiled and run with (docs/porting/PORT.md)."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """./corral provision: the plan for a board's elements, and carrying it out.
 
-The work is done on the board itself, by an application that the element's driver brings in
-drivers/<name>/provision; this gives it its orders and reads its last words (docs/PORTING.md). A
-driver without that folder has elements that are used as they are.
+The application in the driver's folder, drivers/<name>/provision, does the work on the board. This
+command sends it orders and reads its last lines (docs/porting/ELEMENT.md). If a driver has no such
+folder, its elements are used as they are.
 
-A chip is written and locked in one go, and only at the order of a person, who types --lock and its
-serial number. Excepted are chips that this tool made itself: simulated ones, of which the memory
-image in our folder says the serial number that the application has found on the board.
+A chip is written and locked in one step, and only if a person types --lock and its serial number.
+The exception are simulated chips that this tool made. The application must have found the serial
+number on the board that is in the memory image in our folder.
 """
 
 from __future__ import annotations

@@ -7,8 +7,6 @@
 #include <corral/driver.h>
 #include <corral/lock.h>
 
-#include "slots.h"
-
 #define BLOCK_SIZE 32u
 #define OPCODE_READ 0x02
 #define ZONE_CONFIG_BLOCK 0x80 /* configuration zone, 32 bytes */

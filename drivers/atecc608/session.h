@@ -24,21 +24,11 @@
 
 #include <psa/crypto_types.h>
 
+#include "kinds.h"
 #include "transport.h"
 
-#define ATECC608_CONFIG_SIZE 128u
 #define ATECC608_SERIAL_SIZE 6u
 
-/* Offsets in the configuration zone (data sheet, "Configuration zone"). */
-enum {
-    ATECC608_CONFIG_AES_ENABLE = 13,
-    ATECC608_CONFIG_I2C_ADDRESS = 16,
-    ATECC608_CONFIG_SLOT_CONFIG = 20,
-    ATECC608_CONFIG_LOCK_DATA = 86,
-    ATECC608_CONFIG_LOCK_CONFIG = 87,
-    ATECC608_CONFIG_SLOT_LOCKED = 88,
-    ATECC608_CONFIG_KEY_CONFIG = 96,
-};
 #define ATECC608_LOCKED 0x00
 
 /* What is remembered of a chip. All zero: never met. */

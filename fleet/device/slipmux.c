@@ -29,28 +29,28 @@ uint16_t fleet_slipmux_fcs(uint16_t fcs, uint8_t byte)
 static void put_escaped(uint8_t byte)
 {
     if (byte == FLEET_SLIPMUX_END) {
-        fleet_serial_put(FLEET_SLIPMUX_ESCAPE);
+        fleet_slipmux_put(FLEET_SLIPMUX_ESCAPE);
         byte = FLEET_SLIPMUX_ESCAPED_END;
     } else if (byte == FLEET_SLIPMUX_ESCAPE) {
-        fleet_serial_put(FLEET_SLIPMUX_ESCAPE);
+        fleet_slipmux_put(FLEET_SLIPMUX_ESCAPE);
         byte = FLEET_SLIPMUX_ESCAPED_ESCAPE;
     }
-    fleet_serial_put(byte);
+    fleet_slipmux_put(byte);
 }
 
 void fleet_slipmux_send(const uint8_t *message, size_t length)
 {
     uint16_t fcs = fleet_slipmux_fcs(FLEET_SLIPMUX_FCS_INITIAL, FLEET_SLIPMUX_COAP);
 
-    fleet_serial_put(FLEET_SLIPMUX_END); /* whatever was on the line before ends here */
-    fleet_serial_put(FLEET_SLIPMUX_COAP);
+    fleet_slipmux_put(FLEET_SLIPMUX_END); /* whatever was on the line before ends here */
+    fleet_slipmux_put(FLEET_SLIPMUX_COAP);
     for (size_t i = 0; i < length; i++) {
         fcs = fleet_slipmux_fcs(fcs, message[i]);
         put_escaped(message[i]);
     }
     put_escaped((uint8_t)~fcs);
     put_escaped((uint8_t)(~(unsigned)fcs >> 8));
-    fleet_serial_put(FLEET_SLIPMUX_END);
+    fleet_slipmux_put(FLEET_SLIPMUX_END);
 }
 
 static void restart(struct fleet_slipmux *frame)

@@ -26,7 +26,7 @@
 uint16_t fleet_slipmux_fcs(uint16_t fcs, uint8_t byte);
 
 /* Send one byte over the line; whoever sends frames defines it. */
-void fleet_serial_put(uint8_t byte);
+void fleet_slipmux_put(uint8_t byte);
 
 /* Send a message as a frame. */
 void fleet_slipmux_send(const uint8_t *message, size_t length);

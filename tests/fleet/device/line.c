@@ -10,7 +10,7 @@
 static uint8_t sent[1200];
 static size_t sent_length;
 
-void fleet_serial_put(uint8_t byte)
+void fleet_slipmux_put(uint8_t byte)
 {
     REQUIRE(sent_length < sizeof sent);
     sent[sent_length++] = byte;

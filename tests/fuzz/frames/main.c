@@ -48,7 +48,7 @@ const char *option_value(const char *name)
 }
 
 /* There is no line. */
-void fleet_serial_put(uint8_t byte)
+void fleet_slipmux_put(uint8_t byte)
 {
     (void)byte;
 }

@@ -66,7 +66,7 @@ size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, u
     return length;
 }
 
-void fleet_serial_put(uint8_t byte)
+void fleet_slipmux_put(uint8_t byte)
 {
     FUZZ_CHECK(line_length < sizeof line);
     line[line_length++] = byte;

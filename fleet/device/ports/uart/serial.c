@@ -8,7 +8,7 @@
 #include "../../serial.h"
 #include "../../slipmux.h"
 
-void fleet_serial_put(uint8_t byte)
+void fleet_slipmux_put(uint8_t byte)
 {
     uart_put((char)byte);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock.h"
 
-#include "conversation.h"
-
 #if FLEET_HAS_CLOCK
 
 #define FOUR_BYTES 0x1au /* the head of such a number: it is from 1970 to 2106 (RFC 8949, 3.1) */

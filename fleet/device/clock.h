@@ -9,6 +9,8 @@
 #include "coap.h"
 #include "port.h"
 
+#define FLEET_CONTENT_CBOR 60u /* RFC 7252, 12.3 */
+
 /* Where a time comes from. */
 enum fleet_clock_source {
     FLEET_CLOCK_RUNS,         /* from nobody: the clock runs since the start */

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "command_read.h"
 #include "conversation.h"
+#include "registration.h"
 
 #if FLEET_OBEYS
 
@@ -92,12 +92,6 @@ static void pause(struct fleet_answer *answer)
     }
 }
 
-/* Whether the broker has too much to do; what else it refuses is no reason to say nothing else. */
-static bool is_to_be_left_alone(uint8_t code)
-{
-    return code == FLEET_COAP_TOO_MANY || FLEET_COAP_CLASS(code) == 5;
-}
-
 psa_status_t fleet_command_fetch(struct fleet_device *device,
                                  const struct fleet_commander *commander,
                                  struct fleet_command *command)
@@ -124,7 +118,7 @@ psa_status_t fleet_command_fetch(struct fleet_device *device,
             return fleet_command_read(&device->identity, commander, nonce, &answer.message,
                                       command);
         }
-        if (is_to_be_left_alone(code)) {
+        if (fleet_is_busy(code)) { /* another refusal is no reason to say nothing else */
             return fleet_refused(device, FLEET_BROKER, &answer);
         }
         if (code == FLEET_COAP_UNAUTHORIZED) {
@@ -182,8 +176,8 @@ static psa_status_t tell(struct fleet_device *device, const struct fleet_command
     if (FLEET_COAP_CLASS(code) == 2) {
         return PSA_SUCCESS;
     }
-    return is_to_be_left_alone(code) ? fleet_refused(device, FLEET_BROKER, &answer)
-                                     : PSA_ERROR_DOES_NOT_EXIST;
+    return fleet_is_busy(code) ? fleet_refused(device, FLEET_BROKER, &answer)
+                               : PSA_ERROR_DOES_NOT_EXIST;
 }
 
 psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet_command *command,

@@ -8,37 +8,8 @@
 #ifndef FLEET_COMMAND_H
 #define FLEET_COMMAND_H
 
-#include "device.h"
-
-#define FLEET_COMMAND_NAME_SIZE 32u
-#ifndef FLEET_ARGUMENT_SIZE
-#define FLEET_ARGUMENT_SIZE (FLEET_PAIRING ? 65u : 32u) /* of a text or bytes */
-#endif
-
-/* Who may command a device. */
-struct fleet_commander {
-    uint8_t id[FLEET_IDENTITY_SIZE]; /* its identity, or of the group that it is a member of */
-    bool is_known;                   /* false: whoever commands first, from then on alone */
-};
-
-enum fleet_argument {
-    FLEET_NOTHING,
-    FLEET_BOOLEAN,
-    FLEET_INTEGER,
-    FLEET_TEXT,
-    FLEET_DATA,
-    FLEET_OTHER, /* longer or larger than there is room for; refuse it */
-};
-
-/* A command that was verified. */
-struct fleet_command {
-    char name[FLEET_COMMAND_NAME_SIZE + 1u];
-    uint8_t kind;                           /* enum fleet_argument */
-    uint8_t length;                         /* of `data` */
-    int32_t number;                         /* an integer, or of a Boolean 0 or 1 */
-    uint8_t data[FLEET_ARGUMENT_SIZE + 1u]; /* a text, with a zero behind it, or bytes */
-    uint8_t hash[PSA_HASH_LENGTH(PSA_ALG_SHA_256)];
-};
+#include "command_read.h"
+#include "state.h"
 
 /* What became of a command; from FLEET_OF_APPLICATION on what the application means by it. */
 enum fleet_result {
@@ -70,5 +41,21 @@ psa_status_t fleet_device_take_command(struct fleet_device *device,
  */
 psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet_command *command,
                                  uint8_t result, const int32_t *value);
+
+/*
+ * Ask the broker at which the device is registered. The memory that this takes is given back before
+ * a registration takes as much.
+ *   as fleet_device_take_command() has it
+ */
+psa_status_t fleet_command_fetch(struct fleet_device *device,
+                                 const struct fleet_commander *commander,
+                                 struct fleet_command *command);
+
+/*
+ * fleet_device_report() of what is done, with a confirmation as value. There where FLEET_PAIRING.
+ *   as fleet_device_report() has it
+ */
+psa_status_t fleet_command_confirm(struct fleet_device *device, const struct fleet_command *command,
+                                   const uint8_t confirmation[FLEET_CONFIRMATION_SIZE]);
 
 #endif

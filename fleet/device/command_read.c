@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "sizes.h"
+
 #if FLEET_OBEYS
 
 /* Who commanded first, and whom: another identity, after a reset, has another owner. */

@@ -3,8 +3,8 @@
 #ifndef FLEET_CONVERSATION_H
 #define FLEET_CONVERSATION_H
 
-#include "device.h"
 #include "object.h"
+#include "state.h"
 
 /* Times that something is tried again at once, because the answer said how. */
 #define FLEET_TRIES 4u
@@ -14,12 +14,7 @@
 #define FLEET_REFUSED_WAIT 60u
 #define FLEET_REFUSED_WAIT_MAX 3600u
 
-/* Seconds until the directory is told again: it holds an entry for 90,000 (RFC 9176, 5), and none
- * after it was started anew. */
-#define FLEET_RENEWAL 43200u
-
 #define FLEET_CONTENT_COSE_SIGN1 18u /* RFC 9052, 2 */
-#define FLEET_CONTENT_CBOR 60u       /* RFC 7252, 12.3 */
 #define FLEET_CONTENT_JWS 65000u     /* PROTOCOL.md, 5: of those for experiments */
 
 /* What a request does with the challenge that its peer sent last. */
@@ -74,11 +69,11 @@ void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seco
 /* How many seconds to leave a peer alone that refused once more: twice as many as the last time. */
 uint32_t fleet_backoff(struct fleet_device *device, enum fleet_peer peer);
 
-/*
- * Register at the directory if the settings say so, and it is not to be left alone. The next time
- * is in FLEET_RENEWAL, or after a failure in fleet_backoff(), or when the directory said.
- */
-void fleet_enter_directory(struct fleet_device *device);
+/* Whether a peer has too much to do, and says for how long. */
+static inline bool fleet_is_busy(uint8_t code)
+{
+    return code == FLEET_COAP_TOO_MANY || FLEET_COAP_CLASS(code) == 5;
+}
 
 /*
  * Take note of an answer that refuses: the device leaves the peer alone for a while, and is not
@@ -87,22 +82,5 @@ void fleet_enter_directory(struct fleet_device *device);
  */
 psa_status_t fleet_refused(struct fleet_device *device, enum fleet_peer peer,
                            const struct fleet_answer *answer);
-
-/* How a reading is sent, and whether it is to be sent again. */
-struct fleet_manner {
-    uint8_t tries; /* left after this one */
-    bool is_confirmable;
-    bool has_echo;        /* the broker asked for it */
-    bool is_wanted_again; /* after a registration, if the device is not registered any more */
-};
-
-/*
- * Sign measurements that fit FLEET_PACK_SIZE, and send them once. The memory that this takes is
- * given back before a registration takes as much.
- *   manner  is changed to how they are to be sent again, if is_wanted_again
- *   as fleet_device_publish() has it
- */
-psa_status_t fleet_send_reading(struct fleet_device *device, const struct fleet_record *records,
-                                uint8_t count, struct fleet_manner *manner);
 
 #endif

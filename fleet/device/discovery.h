@@ -7,7 +7,7 @@
 #ifndef FLEET_DISCOVERY_H
 #define FLEET_DISCOVERY_H
 
-#include "device.h"
+#include "state.h"
 
 /* Whether the directory that the settings want is looked for in the group, from now on. */
 void fleet_look_for_directory(bool does);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "device.h"
 #include "object.h"
 
 #if FLEET_HANDS_OVER

@@ -12,6 +12,7 @@
 
 #include "identity.h"
 #include "sequence.h"
+#include "sizes.h"
 
 #define FLEET_HANDOVER "cf1-handover" /* what its signature is for */
 
@@ -24,7 +25,7 @@ static inline uint8_t fleet_handover_entry(const struct fleet_identity *successo
 /*
  * Write the statement of `identity` that it is succeeded.
  *   number  of the sequence of the key that signs, used for nothing else
- *   output  FLEET_HANDOVER_SIZE bytes (device.h)
+ *   output  FLEET_HANDOVER_SIZE bytes
  *   length  of what was written, 0 on failure
  *   PSA_ERROR_BUFFER_TOO_SMALL  FLEET_STATEMENT_SIZE is
  *   whatever else exporting public keys and signing return

@@ -32,4 +32,9 @@ psa_status_t fleet_object_sign(const struct fleet_identity *identity,
                                const struct fleet_object *object, uint8_t *output, size_t size,
                                size_t *length);
 
+/* Write what is signed, by or for the device of this identity: external data up to 255 bytes. */
+void fleet_object_write_signed(struct corral_cbor *writer, uint8_t algorithm,
+                               const uint8_t id[FLEET_IDENTITY_SIZE],
+                               const struct fleet_object *object);
+
 #endif

@@ -3,8 +3,6 @@
 #ifndef FLEET_OBJECT_FORMAT_H
 #define FLEET_OBJECT_FORMAT_H
 
-#include "object.h"
-
 /* The byte that stands for -7, -8, -9 and -19 (RFC 9053, 2, and RFC 9864, 2: of the second names
  * one algorithm alone). */
 #define ALGORITHM_ES256 0x26u
@@ -15,10 +13,5 @@
 /* Header parameter Partial IV, whose meaning is the protocol's, and a string of 8 bytes. */
 #define NUMBER 0x06u
 #define EIGHT_BYTES 0x48u
-
-/* Write what is signed, by or for the device of this identity: external data up to 255 bytes. */
-void fleet_object_write_signed(struct corral_cbor *writer, uint8_t algorithm,
-                               const uint8_t id[FLEET_IDENTITY_SIZE],
-                               const struct fleet_object *object);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "command_read.h"
-
 #if FLEET_PAIRING
 
 #if !FLEET_OBEYS

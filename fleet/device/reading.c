@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Publishing measurements: PROTOCOL.md, 5. */
+#include "reading.h"
+
 #include "clock.h"
 #include "conversation.h"
 #include "senml_json.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registering at broker and directory: PROTOCOL.md, 4. */
+#include "registration.h"
+
 #include <string.h>
 
 #include "clock.h"
@@ -177,6 +178,10 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
         if (code != FLEET_COAP_UNAUTHORIZED && code != FLEET_COAP_CONFLICT) {
             break;
         }
+    }
+    if (is_directory && FLEET_FINDS && fleet_finds_directory() &&
+        !fleet_is_busy(room.answer.message.head.code)) {
+        return PSA_ERROR_NOT_PERMITTED; /* how soon another one is looked for is not up to it */
     }
     return fleet_refused(device, peer, &room.answer);
 }

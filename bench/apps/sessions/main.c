@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <fleet/device/conversation.h>
+#include <fleet/device/device.h>
 #include <ports/semihosting/options.h>
 
 #include "../steps/steps.h"

@@ -2,7 +2,8 @@
 /* What a device knows of the time, from whom, and what its readings say of that. */
 #include <string.h>
 
-#include "../../../fleet/device/conversation.h"
+#include "../../../fleet/device/device.h"
+#include "../../../fleet/device/object.h"
 #include "../../persistent/device.h"
 #include "material.h"
 #include "network.h"

@@ -2,8 +2,8 @@
 /* Commands: the worked examples of the protocol, what is none, and that none comes twice. */
 #include <string.h>
 
-#include "../../../fleet/device/command_read.h"
-#include "../../../fleet/device/conversation.h"
+#include "../../../fleet/device/command.h"
+#include "../../../fleet/device/device.h"
 #include "../../persistent/device.h"
 #include "material.h"
 #include "network.h"

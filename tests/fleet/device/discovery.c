@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../../fleet/device/conversation.h"
+#include "../../../fleet/device/device.h"
 #include "../../../fleet/device/discovery.h"
 #include "../../../fleet/device/links.h"
 #include "../../harness/harness.h"

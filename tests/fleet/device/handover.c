@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../../../fleet/device/conversation.h"
+#include "../../../fleet/device/device.h"
 #include "../../persistent/device.h"
 #include "material.h"
 #include "network.h"

@@ -3,7 +3,8 @@
  * device makes of a server's answers. vectors.h is made of tests/fleet/vectors.json. */
 #include <string.h>
 
-#include "../../../fleet/device/conversation.h"
+#include "../../../fleet/device/device.h"
+#include "../../../fleet/device/object.h"
 #include "../../persistent/device.h"
 #include "material.h"
 #include "network.h"

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../../../fleet/device/device.h"
 #include "../../persistent/device.h"
 #include "material.h"
 #include "network.h"

@@ -28,7 +28,7 @@ static psa_status_t renew(struct fleet_device *device, bool hands_over)
 
     fleet_identity_copy(before, device->identity.id);
     const psa_status_t status = FLEET_HANDS_OVER && hands_over
-                                    ? fleet_identity_hand_over(&device->identity)
+                                    ? fleet_hand_over(&device->identity)
                                     : fleet_identity_reset(&device->identity);
     if (!fleet_identity_is(before, device->identity.id)) { /* nobody knows this one yet */
         device->is_registered = false;

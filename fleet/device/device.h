@@ -46,7 +46,7 @@ psa_status_t fleet_device_reset(struct fleet_device *device);
  *   PSA_ERROR_BAD_STATE      the broker does not know of an earlier hand-over yet; nothing was
  *                            changed
  *   PSA_ERROR_BUFFER_TOO_SMALL  FLEET_STATEMENT_SIZE is
- *   whatever else fleet_identity_hand_over() and fleet_sequence_start() return, as
+ *   whatever else fleet_hand_over() and fleet_sequence_start() return, as
  *   fleet_device_reset() has it; if the new identity counts, the statement is stored
  */
 psa_status_t fleet_device_hand_over(struct fleet_device *device);

@@ -80,7 +80,7 @@ psa_status_t fleet_handover_keep(const struct fleet_identity *identity,
         status = fleet_handover_write(identity, successor, &number, object, &length);
     }
     if (status == PSA_SUCCESS) {
-        status = fleet_entry_write(fleet_handover_entry(successor), object, length);
+        status = fleet_entry_write(fleet_identity_handover(successor), object, length);
     }
     return status;
 }
@@ -89,13 +89,13 @@ psa_status_t fleet_handover_find(const struct fleet_identity *successor)
 {
     struct psa_storage_info_t info;
 
-    return psa_its_get_info(FLEET_ENTRIES + fleet_handover_entry(successor), &info);
+    return psa_its_get_info(FLEET_ENTRIES + fleet_identity_handover(successor), &info);
 }
 
 psa_status_t fleet_handover_read(const struct fleet_identity *successor, uint8_t *output,
                                  size_t size, size_t *length)
 {
-    const psa_storage_uid_t uid = FLEET_ENTRIES + fleet_handover_entry(successor);
+    const psa_storage_uid_t uid = FLEET_ENTRIES + fleet_identity_handover(successor);
     struct psa_storage_info_t info;
 
     const psa_status_t status = psa_its_get_info(uid, &info);
@@ -108,7 +108,27 @@ psa_status_t fleet_handover_read(const struct fleet_identity *successor, uint8_t
 
 psa_status_t fleet_handover_forget(const struct fleet_identity *successor)
 {
-    return fleet_entry_remove(fleet_handover_entry(successor));
+    return fleet_entry_remove(fleet_identity_handover(successor));
+}
+
+psa_status_t fleet_hand_over(struct fleet_identity *identity)
+{
+    struct fleet_identity successor;
+
+    /* Only keys that are those of the identity can speak for it. */
+    psa_status_t status = fleet_identity_start(identity, identity->profile);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = fleet_handover_find(identity);
+    if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        return status == PSA_SUCCESS ? PSA_ERROR_BAD_STATE : status;
+    }
+    status = fleet_identity_prepare(identity, &successor);
+    if (status == PSA_SUCCESS) {
+        status = fleet_handover_keep(identity, &successor);
+    }
+    return status == PSA_SUCCESS ? fleet_identity_adopt(identity, &successor) : status;
 }
 
 #endif

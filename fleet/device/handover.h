@@ -16,12 +16,6 @@
 
 #define FLEET_HANDOVER "cf1-handover" /* what its signature is for */
 
-/* The entry with what was said about an identity, before it counted. */
-static inline uint8_t fleet_handover_entry(const struct fleet_identity *successor)
-{
-    return (uint8_t)(4u + successor->place);
-}
-
 /*
  * Write the statement of `identity` that it is succeeded.
  *   number  of the sequence of the key that signs, used for nothing else
@@ -64,5 +58,14 @@ psa_status_t fleet_handover_read(const struct fleet_identity *successor, uint8_t
  *   whatever else psa_its_remove() returns
  */
 psa_status_t fleet_handover_forget(const struct fleet_identity *successor);
+
+/*
+ * fleet_identity_reset(), and before the new identity counts the old key says that it succeeds,
+ * which is stored.
+ *   PSA_ERROR_BAD_STATE  what was said about this identity is still to be sent; nothing was changed
+ *   as fleet_identity_start(), fleet_identity_reset() and fleet_handover_keep() have it; if the new
+ *   identity counts, what was said is stored
+ */
+psa_status_t fleet_hand_over(struct fleet_identity *identity);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "handover.h"
 #include "sequence.h"
 
 /* The entry that says which place counts: version, place, identity. */
@@ -98,31 +97,17 @@ static psa_status_t clear(const struct fleet_identity *identity)
     if (status == PSA_SUCCESS) {
         status = fleet_entry_remove(fleet_identity_sequence(identity));
     }
-    return FLEET_HANDS_OVER && status == PSA_SUCCESS ? fleet_handover_forget(identity) : status;
+    if (FLEET_HANDS_OVER && status == PSA_SUCCESS) {
+        status = fleet_entry_remove(fleet_identity_handover(identity));
+    }
+    return status;
 }
 
-/* Store that an identity, whose keys are made, succeeds. */
-static psa_status_t say_successor(const struct fleet_identity *predecessor,
-                                  const struct fleet_identity *identity,
-                                  const uint8_t id[FLEET_IDENTITY_SIZE])
-{
-    struct fleet_identity successor = *identity;
-
-    fleet_identity_copy(successor.id, id);
-    return fleet_handover_keep(predecessor, &successor);
-}
-
-/*
- * Make keys and sequence at identity->place, and then let them count.
- *   predecessor  says before that they succeed; NULL: nobody does
- */
-static psa_status_t make(struct fleet_identity *identity, const struct fleet_identity *predecessor)
+/* Make keys and sequence at identity->place, which count for nothing yet. */
+static psa_status_t make(struct fleet_identity *identity)
 {
     const struct fleet_profile *profile = identity->profile;
-    uint8_t record[RECORD_SIZE];
 
-    record[0] = RECORD_VERSION;
-    record[1] = identity->place;
     psa_status_t status = clear(identity);
     if (status == PSA_SUCCESS) {
         status = fleet_sequence_make(fleet_identity_sequence(identity));
@@ -135,19 +120,17 @@ static psa_status_t make(struct fleet_identity *identity, const struct fleet_ide
         status = fleet_key_make(fleet_identity_agreement(identity), profile->agreement, true,
                                 profile->agreement_location);
     }
-    if (status == PSA_SUCCESS) {
-        status = compute(identity, record + 2);
-    }
-    if (FLEET_HANDS_OVER && status == PSA_SUCCESS && predecessor != NULL) {
-        status = say_successor(predecessor, identity, record + 2);
-    }
-    if (status == PSA_SUCCESS) {
-        status = fleet_entry_write(RECORD, record, sizeof record);
-    }
-    if (status == PSA_SUCCESS) {
-        fleet_identity_copy(identity->id, record + 2);
-    }
-    return status;
+    return status == PSA_SUCCESS ? compute(identity, identity->id) : status;
+}
+
+static psa_status_t let_count(const struct fleet_identity *identity)
+{
+    uint8_t record[RECORD_SIZE];
+
+    record[0] = RECORD_VERSION;
+    record[1] = identity->place;
+    fleet_identity_copy(record + 2, identity->id);
+    return fleet_entry_write(RECORD, record, sizeof record);
 }
 
 static psa_status_t clear_other(struct fleet_identity *identity)
@@ -190,56 +173,51 @@ psa_status_t fleet_identity_start(struct fleet_identity *identity,
 
     memset(identity, 0, sizeof *identity);
     identity->profile = profile;
-    const psa_status_t status = read_record(record);
+    psa_status_t status = read_record(record);
     if (status == PSA_ERROR_DOES_NOT_EXIST) {
-        return make(identity, NULL);
+        status = make(identity);
+        return status == PSA_SUCCESS ? let_count(identity) : status;
     }
     return status == PSA_SUCCESS ? take_up(identity, record) : status;
 }
 
-static psa_status_t replace(struct fleet_identity *identity, bool hands_over)
+psa_status_t fleet_identity_prepare(struct fleet_identity *identity,
+                                    struct fleet_identity *successor)
 {
-    const struct fleet_identity predecessor = *identity;
     uint8_t record[RECORD_SIZE + 1];
 
     /* Read again, whatever the start could read: the keys that count are destroyed last. */
-    psa_status_t status = read_record(record);
+    const psa_status_t status = read_record(record);
     if (status == PSA_SUCCESS) {
         identity->place = record[1];
     } else if (status != PSA_ERROR_DOES_NOT_EXIST && status != PSA_ERROR_DATA_CORRUPT) {
         return status;
     }
-    identity->place ^= 1u;
-    status = make(identity, hands_over ? &predecessor : NULL);
+    successor->profile = identity->profile;
+    successor->place = (uint8_t)(identity->place ^ 1u);
+    return make(successor);
+}
+
+psa_status_t fleet_identity_adopt(struct fleet_identity *identity,
+                                  const struct fleet_identity *successor)
+{
+    const psa_status_t status = let_count(successor);
+
     if (status != PSA_SUCCESS) {
-        identity->place ^= 1u;
         return status;
     }
+    identity->place = successor->place;
+    fleet_identity_copy(identity->id, successor->id);
     return clear_other(identity);
 }
 
 psa_status_t fleet_identity_reset(struct fleet_identity *identity)
 {
-    return replace(identity, false);
+    struct fleet_identity successor;
+
+    const psa_status_t status = fleet_identity_prepare(identity, &successor);
+    return status == PSA_SUCCESS ? fleet_identity_adopt(identity, &successor) : status;
 }
-
-#if FLEET_HANDS_OVER
-
-psa_status_t fleet_identity_hand_over(struct fleet_identity *identity)
-{
-    /* Only keys that are those of the identity can speak for it. */
-    psa_status_t status = fleet_identity_start(identity, identity->profile);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    status = fleet_handover_find(identity);
-    if (status != PSA_ERROR_DOES_NOT_EXIST) {
-        return status == PSA_SUCCESS ? PSA_ERROR_BAD_STATE : status;
-    }
-    return replace(identity, true);
-}
-
-#endif
 
 static char digit(uint8_t value)
 {

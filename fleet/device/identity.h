@@ -60,6 +60,12 @@ static inline uint8_t fleet_identity_sequence(const struct fleet_identity *ident
     return (uint8_t)(1u + identity->place);
 }
 
+/* The entry with what its predecessor said of it (handover.h). */
+static inline uint8_t fleet_identity_handover(const struct fleet_identity *identity)
+{
+    return (uint8_t)(4u + identity->place);
+}
+
 /* The key that agrees on secrets, where the profile has one. */
 static inline psa_key_id_t fleet_identity_agreement(const struct fleet_identity *identity)
 {
@@ -94,13 +100,14 @@ psa_status_t fleet_identity_start(struct fleet_identity *identity,
 psa_status_t fleet_identity_reset(struct fleet_identity *identity);
 
 /*
- * fleet_identity_reset(), and before the new identity counts the old key says that it succeeds,
- * which is stored (handover.h). There where FLEET_HANDS_OVER.
- *   PSA_ERROR_BAD_STATE  what was said about this identity is still to be sent; nothing was changed
- *   as fleet_identity_start(), fleet_identity_reset() and fleet_handover_keep() have it; if the new
- *   identity counts, what was said is stored
+ * The two halves of fleet_identity_reset(), for a caller that acts between them. The first makes
+ * the keys of a successor, the second lets them count and destroys those of `identity`.
+ *   as fleet_identity_reset() has it
  */
-psa_status_t fleet_identity_hand_over(struct fleet_identity *identity);
+psa_status_t fleet_identity_prepare(struct fleet_identity *identity,
+                                    struct fleet_identity *successor);
+psa_status_t fleet_identity_adopt(struct fleet_identity *identity,
+                                  const struct fleet_identity *successor);
 
 /*
  * Write keys and kind as they are hashed and stated: with `is_map`, each behind its number.

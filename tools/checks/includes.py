@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who includes whom in the core and the storage; a circle is an error.
+"""Which file includes which, of all that runs on a device; a circle is an error.
 
 usage: python tools/checks/includes.py [--graph]
 
@@ -16,7 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("core", "storage", "wall")
+FOLDERS = ("core", "storage", "wall", "drivers", "ports", "fleet/device")
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 #: By unit, those that it includes.

@@ -162,8 +162,8 @@ static void handover__that_no_message_holds__keeps_no_successor_away(void)
     static const uint8_t stored[FLEET_MESSAGE_SIZE] = {0};
 
     install();
-    NEED(psa_its_set(FLEET_ENTRIES + fleet_handover_entry(&device.identity), sizeof stored, stored,
-                     PSA_STORAGE_FLAG_NONE));
+    NEED(psa_its_set(FLEET_ENTRIES + fleet_identity_handover(&device.identity), sizeof stored,
+                     stored, PSA_STORAGE_FLAG_NONE));
     meet_server(FLEET_COAP_CHANGED, refusal);
     EXPECT(PSA_ERROR_NOT_PERMITTED, fleet_device_register(&device));
     CHECK(handovers == 0 && registrations == 1 && is_kept());

@@ -175,7 +175,7 @@ static void reset__cut_at_each_step__leaves_the_old_or_the_new_and_no_other_key(
 static void handover__cut_at_each_step__is_there_if_and_only_if_the_new_one_counts(void)
 {
     hands_over = true;
-    replace_old(fleet_identity_hand_over, "hand-overs");
+    replace_old(fleet_hand_over, "hand-overs");
     hands_over = false;
     CHECK(cuts > 12000);
 }

@@ -74,10 +74,12 @@ function(corral_part part)
     set(name ${CORRAL_PREFIX}_${part})
     list(REMOVE_DUPLICATES PART_SOURCES)
     if(NOT CMAKE_ASM_COMPILER)
-        # CMake drops a source of a language that the project did not enable.
+        # CMake drops a source of a language that the project did not enable. Since 3.20 it also
+        # tells the compiler the language that a source has here, unless a later option says more.
         set(assembler ${PART_SOURCES})
         list(FILTER assembler INCLUDE REGEX "[.]S$")
-        set_source_files_properties(${assembler} PROPERTIES LANGUAGE C)
+        set_source_files_properties(${assembler} PROPERTIES LANGUAGE C
+                                    COMPILE_OPTIONS "-x;assembler-with-cpp")
     endif()
     add_library(${name} OBJECT EXCLUDE_FROM_ALL ${PART_SOURCES})
     set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON

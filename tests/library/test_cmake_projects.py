@@ -23,6 +23,7 @@ from .project import (
     project,
     qemu,
 )
+from .vectors_program import MACHINES
 
 LIBRARY = "corral_library(crypto CONFIG crypto.config BOARD boards/mine)"
 PROGRAM = "add_executable(app main.c)"
@@ -109,6 +110,33 @@ def test_own_port_on_a_cortex_m4_without_collecting_sections(tmp_path: Path) -> 
     assert "signed" in made.run(*qemu("mps2-an386", "out/app")).stderr
     undefined = made.done("arm-none-eabi-nm", "-u", "out/corral/crypto/crypto.o").split()
     assert [name for name in undefined if "corral" in name] == ["corral_port_entropy"]
+
+
+def test_assembler_of_a_port_is_compiled_in_a_project_without_its_language(tmp_path: Path) -> None:
+    """Since 3.20 CMake tells the compiler a source's language, if the project asks for that: its
+    policies count for find_package(corral), which includes the same file."""
+    riscv = next(one for one in MACHINES if one.board == "riscv32-virt")
+    link = "target_link_libraries(app PRIVATE crypto corral::port::virt crypto)"
+    options = f"target_link_options(app PRIVATE {' '.join(riscv.link_options())})"
+    library = f"corral_library(crypto CONFIG crypto.config BOARD {riscv.board})"
+    head = "cmake_minimum_required(VERSION 3.20)\nproject(mine C)\n"
+    lines = (f"include({ROOT}/cmake/library.cmake)", library, PROGRAM, options, link)
+    made = Project(tmp_path)
+    made.write(
+        {
+            "crypto.config": CONFIG,
+            "main.c": MAIN,
+            "CMakeLists.txt": head + "\n".join([*lines, ""]),
+            "riscv.cmake": "set(CMAKE_SYSTEM_NAME Generic)\n"
+            f"set(CMAKE_SYSTEM_PROCESSOR {riscv.processor})\n"
+            f"set(CMAKE_C_COMPILER {riscv.compiler()})\n"
+            "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)\n"
+            f'set(CMAKE_C_FLAGS_INIT "{" ".join(riscv.cflags())}")\n',
+        }
+    )
+    made.configure("--toolchain", "riscv.cmake", "-DCMAKE_BUILD_TYPE=MinSizeRel")
+    made.build()
+    assert "signed" in made.run(*riscv.command(tmp_path / "out" / "app")).stdout
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ static struct {
     unsigned syncs;
     unsigned sync_fails_at;
     int sync_reason;
+    int reserve_reason;
     bool is_off;
 } disk;
 
@@ -129,6 +130,11 @@ ssize_t __wrap_write(int file, const void *data, size_t size)
 
 int __wrap_renameat(int from, const char *old, int to, const char *name)
 {
+    if (disk.reserve_reason != 0 && strcmp(old, "reserve") == 0) {
+        errno = disk.reserve_reason;
+        disk.reserve_reason = 0;
+        return -1;
+    }
     STEP(__real_renameat(from, old, to, name));
 }
 
@@ -175,6 +181,7 @@ void disk_begin(void)
     disk.is_off = false;
     disk.limit = 0;
     disk_fail_sync(0, 0);
+    disk_fail_reserve(0);
     disk_cut(0, FLASH_MODEL_NOTHING);
     (void)snprintf(base, sizeof base, "%s/corral-XXXXXX",
                    getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
@@ -237,6 +244,16 @@ void disk_fail_sync(unsigned at, int reason)
     disk.syncs = 0;
     disk.sync_fails_at = at;
     disk.sync_reason = reason;
+}
+
+void disk_fail_reserve(int reason)
+{
+    disk.reserve_reason = reason;
+}
+
+bool disk_has_failed_reserve(void)
+{
+    return disk.reserve_reason == 0;
 }
 
 bool disk_has_failed_sync(void)

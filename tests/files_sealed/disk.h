@@ -28,6 +28,10 @@ unsigned disk_used(void);
 void disk_fail_sync(unsigned at, int reason);
 bool disk_has_failed_sync(void);
 
+/* Let the next renameat() of the reserve fail; 0: not. Whether it has, or was not asked to. */
+void disk_fail_reserve(int reason);
+bool disk_has_failed_reserve(void);
+
 /* Let power fail in a step, counted from now on; 0: in none. Half a step is done and not said. */
 void disk_cut(uint32_t step, enum flash_model_tear tear);
 bool disk_power_on(void); /* false: it has never been away */

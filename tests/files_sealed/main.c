@@ -114,6 +114,35 @@ static void disk_filled_by_others__lets_all_be_removed(void)
     }
 }
 
+/*
+ * The new manifest is in the reserve and does not get its name. An attacker can read it there, so
+ * the status is not the one that promises that nothing has changed.
+ */
+static void reserve__that_keeps_its_name__is_a_failure_of_storage(void)
+{
+    static const int reasons[] = {ENOSPC, EDQUOT, EIO};
+
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        test_context("reason", i);
+        disk_begin();
+        NEED(psa_crypto_init());
+        NEED(import(1));
+        NEED(import(2));
+        disk_limit(disk_used());
+        disk_fail_reserve(reasons[i]);
+        EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_destroy_key(1));
+        CHECK(disk_has_failed_reserve());
+        disk_off();
+        EXPECT(PSA_SUCCESS, psa_crypto_init());
+        EXPECT(PSA_SUCCESS, use(2));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(2));
+        disk_off();
+        EXPECT(PSA_SUCCESS, psa_crypto_init());
+        EXPECT(PSA_ERROR_INVALID_HANDLE, use(2));
+    }
+    test_context(NULL, 0);
+}
+
 /* An attacker's file must not be written, whose name has become that of the reserve. */
 static void reserve__that_is_a_link__is_not_written_through(void)
 {
@@ -328,6 +357,7 @@ static void list_of_entries__follows_changes(void)
 static const struct test_case tests[] = {
     TEST(full_disk__refuses_an_entry_and_removes_others),
     TEST(disk_filled_by_others__lets_all_be_removed),
+    TEST(reserve__that_keeps_its_name__is_a_failure_of_storage),
     TEST(reserve__that_is_a_link__is_not_written_through),
     TEST(full_disk__cut__removes_or_keeps),
     TEST(refused_change__leaves_no_manifest_that_counts),

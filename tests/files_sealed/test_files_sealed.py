@@ -12,5 +12,5 @@ from harness import programs
 def test_files_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     result = programs.files_sealed().run()
-    result.check(8, "files_sealed")
+    result.check(9, "files_sealed")
     result.check(3, "adversary")

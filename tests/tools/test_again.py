@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from corral import ROOT
+from corral.generate import api
 
 #: A user's environment does not say which test runs.
 _OF_TESTS = ("CORRAL_TESTING", "PYTEST_CURRENT_TEST")
@@ -161,3 +163,68 @@ def test_flags_of_the_environment__count(app: Application) -> None:
     assert app.build().returncode == 0
     commands = (app.built / "cmake" / "compile_commands.json").read_text()
     assert "CORRAL_FLAG_OF_THE_USER" not in commands
+
+
+@pytest.mark.parametrize("name", ["acme", "2024"])
+def test_new_folder_of_a_driver__is_read(app: Application, name: str) -> None:
+    drivers = app.place / "drivers"
+    drivers.mkdir(exist_ok=True)
+    assert app.build().returncode == 0
+    folder = drivers / name
+    folder.mkdir()
+    (folder / "driver.json").write_text("{}")
+    done = app.build()
+    assert done.returncode != 0
+    assert f"drivers/{name}/driver.json" in done.stderr
+    shutil.rmtree(folder)
+    assert app.build().returncode == 0
+
+
+def test_files_of_editors__are_not_looked_at(app: Application) -> None:
+    before = app.configured()
+    names = (".main.c.swp", "main.c~", "4913")
+    for name in names:
+        (app.folder / name).touch()
+    assert app.build().returncode == 0
+    assert app.configured() == before
+    for name in names:
+        (app.folder / name).unlink()
+
+
+def test_compiler_that_is_found_first_now__compiles(app: Application) -> None:
+    tools = app.place / "tools"
+    tools.mkdir()
+    path = {"PATH": f"{tools}:{os.environ['PATH']}"}
+    otherwise = '#ifdef CORRAL_BY_WRAPPER\n#define printf(...) puts("by the wrapper")\n#endif\n'
+    (app.folder / "main.c").write_text(MAIN.replace("\nint main", f"\n{otherwise}\nint main"))
+    for _ in range(2):
+        assert app.build(more=path).returncode == 0
+        assert app.output() == "0 ends\n"
+    compiler = api.load_board(ROOT, "native").toolchain.prefix + "gcc"
+    wrapper = tools / compiler
+    found = shutil.which(compiler)
+    wrapper.write_text(f'#!/bin/sh\nexec "{found}" -DCORRAL_BY_WRAPPER "$@"\n')
+    wrapper.chmod(0o755)
+    done = app.build(more=path)
+    assert done.returncode == 0, done.stderr
+    assert app.output() == "by the wrapper\n"
+    wrapper.unlink()
+    assert app.build(more=path).returncode == 0
+    assert app.output() == "0 ends\n"
+    (app.folder / "main.c").write_text(MAIN)
+    assert app.build().returncode == 0
+
+
+def test_changed_file_that_keeps_its_time_and_size__is_configured(app: Application) -> None:
+    path = app.folder / "app.config"
+    before = path.read_text()
+    path.write_text(before + "PSA_WANT_ALG_SHA_384=y\n")
+    assert app.build().returncode == 0
+    assert app.build().returncode == 0
+    found = path.stat()
+    path.write_text(before + "PSA_WANT_ALG_SHA_512=y\n")
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert app.build().returncode == 0
+    assert "SHA_512" in (app.built / "bindings.json").read_text()
+    path.write_text(before)
+    assert app.build().returncode == 0

@@ -725,6 +725,20 @@ def test_cached_archive_that_was_altered_is_fetched_anew(tree: Tree) -> None:
     assert len(tree.calls()) == 2
 
 
+@pytest.mark.parametrize("has_loop", [True, False], ids=["loop", "folder"])
+def test_cached_archive_that_cannot_be_read_is_fetched_anew(tree: Tree, has_loop: bool) -> None:
+    tree.deliver()
+    packages.ensure(tree.root, "acme")
+    (kept,) = (tree.root / "cache" / "corral" / "archives").iterdir()
+    kept.unlink()
+    if has_loop:
+        kept.symlink_to(kept.name)
+    else:
+        kept.mkdir()
+    assert (packages.ensure(another(tree).root, "acme") / "acme.c").is_file()
+    assert len(tree.calls()) == 2
+
+
 @pytest.mark.parametrize("place", ["", "relative", "/proc/nowhere"])
 def test_cache_that_cannot_be_is_done_without(
     tree: Tree, monkeypatch: pytest.MonkeyPatch, place: str

@@ -53,15 +53,20 @@ def _state(path: str) -> State:
     try:
         found = os.stat(path)
         if stat.S_ISDIR(found.st_mode):
-            return sorted(name for name in os.listdir(path) if not _is_of_editor(name))
+            with os.scandir(path) as entries:
+                return sorted(entry.name for entry in entries if not _is_of_editor(entry))
     except OSError:
         return None
     return [found.st_mtime_ns, found.st_ctime_ns, found.st_size]
 
 
-def _is_of_editor(name: str) -> bool:
-    """Whether a file is an editor's, or another that no configuration looks for."""
-    return name.startswith(".") or name.endswith("~") or name.isdecimal()
+def _is_of_editor(entry: os.DirEntry[str]) -> bool:
+    """Whether a file is an editor's, or another that no configuration looks for.
+
+    Vim tries whether it may write by files such as 4913; a folder of that name is a user's.
+    """
+    name = entry.name
+    return name.startswith(".") or name.endswith("~") or (name.isdecimal() and not entry.is_dir())
 
 
 def _is_changed_since(path: str, time_ns: int) -> bool:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import ROOT, arguments, cli
+from corral import ROOT, cli
 from corral.build import image as build
+from corral.commands.bench import PARTS as BENCH_PARTS
 from corral.errors import CorralError, fail
 from corral.measure.image import LAYER, PARTS, part_of
 from corral.measure.size import image_of, report
@@ -156,7 +157,7 @@ def test_every_row_names_a_scenario_that_some_part_measures() -> None:
 
 def test_help_names_every_part(capsys: pytest.CaptureFixture[str]) -> None:
     parts = ("cost", "curves", *bench_command.OTHERS)
-    assert parts == arguments.BENCH_PARTS
+    assert parts == BENCH_PARTS
     with pytest.raises(SystemExit):
         cli.main(["bench", "--help"])
     said = " ".join(capsys.readouterr().out.split())

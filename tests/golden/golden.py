@@ -32,6 +32,22 @@ SETTINGS = {
     "CORRAL_PREFER_RANK": "y",
 }
 
+#: One file of each kind, to be read, and the names of all. What the others are like, builds show.
+READ = (
+    "bindings.json",
+    "gen/configuration.c",
+    "gen/devices.c",
+    "gen/corral/bindings.h",
+    "gen/corral/contexts/hash.h",
+    "gen/corral/devices.h",
+    "gen/corral/dispatch/hash.h",
+    "gen/corral/dispatch/serves.h",
+    "gen/corral/dispatch/sign.h",
+    "gen/corral/drivers/micro_ecc/entry_points.h",
+    "gen/corral/locations.h",
+)
+LIST = "files.txt"
+
 # What changes with every new symbol or driver and says nothing about the generator.
 _LISTING = re.compile(r"^#define CORRAL_\w+_SERVES_\w+ 0\n", re.M)
 _FINGERPRINT = re.compile(r"(?<=corral_configuration_)[0-9a-f]{16}|(?<=CONFIG_HASH 0x)[0-9a-f]{8}")
@@ -48,21 +64,23 @@ def _format(path: Path) -> None:
 
 
 def generate() -> dict[str, str]:
-    """The files, with what changes from day to day taken out."""
+    """The files to read, with what changes from day to day taken out, and the list of all."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve() / "build"
         api.configure(ROOT, APP, BOARD, folder, SETTINGS)
         api.generate(ROOT, APP, BOARD, folder)
-        files = {}
-        for path in sorted(folder.rglob("*")):
-            name = str(path.relative_to(folder))
-            if path.is_file() and name.startswith(("gen/", "bindings.json")):
-                if path.suffix in (".c", ".h"):
-                    _format(path)
-                files[name] = _FINGERPRINT.sub(_zeros, _LISTING.sub("", path.read_text()))
-        del files["gen/corral/config.h"], files["gen/corral/unwanted.h"]
-        # Headers of drivers are as their folders have them.
-        return {name: text for name, text in files.items() if "Copied from drivers/" not in text}
+        for name in READ:
+            if name.endswith((".c", ".h")):
+                _format(folder / name)
+        made = sorted(path for path in (folder / "gen").rglob("*") if path.is_file())
+        # Other headers of drivers are copies of those in their folders.
+        copies = [p for p in made if p.parents[1].name == "drivers" and p.name != "entry_points.h"]
+        names = [str(path.relative_to(folder)) for path in made if path not in copies]
+        files = {
+            name: _FINGERPRINT.sub(_zeros, _LISTING.sub("", (folder / name).read_text()))
+            for name in READ
+        }
+        return {**files, LIST: "".join(f"{name}\n" for name in names)}
 
 
 def kept() -> dict[str, str]:

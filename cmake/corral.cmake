@@ -258,17 +258,36 @@ function(corral_beside_package part name)
     corral_share_objects(${CORRAL_PREFIX}_${part}_${name})
 endfunction()
 
+# corral_beside_port(SOURCES ... PACKAGE_SOURCES ... INCLUDES ...): folders of ports/ that the board
+# names beside its port, such as an operating system. The application sees their headers.
+macro(corral_beside_port)
+    cmake_parse_arguments(BESIDE "" "" "SOURCES;PACKAGE_SOURCES;INCLUDES" ${ARGN})
+    corral_part(system SOURCES ${BESIDE_SOURCES} INCLUDES ${CORRAL_CLIENT_INCLUDES}
+                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_OWN_FLAGS} ${CORRAL_APP_OPTIONS})
+    # A package's headers are not held to our warnings.
+    target_include_directories(${CORRAL_PREFIX}_system SYSTEM PRIVATE ${BESIDE_INCLUDES})
+    corral_part(system_packages SOURCES ${BESIDE_PACKAGE_SOURCES} INCLUDES ${BESIDE_INCLUDES}
+                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_LIBRARY_FLAGS} ${CORRAL_NO_LTO})
+    corral_share_objects(${CORRAL_PREFIX}_system_packages)
+    set(CORRAL_SYSTEM_INCLUDES ${BESIDE_INCLUDES})
+endmacro()
+
 # corral_app(SOURCES...): the application, which may find out at run time what is not wanted.
 function(corral_app)
     corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES}
                 INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_APP_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
                 OPTIONS ${CORRAL_APP_WARNINGS} ${CORRAL_APP_OPTIONS})
+    target_include_directories(${CORRAL_PREFIX}_app SYSTEM PRIVATE ${CORRAL_SYSTEM_INCLUDES})
     corral_share_own(${CORRAL_PREFIX}_app)
     # What several applications are tested with sees no folder of theirs, so that they share it.
     corral_part(app_shared SOURCES ${CORRAL_APP_SHARED_SOURCES} INCLUDES ${CORRAL_CLIENT_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
                 OPTIONS ${CORRAL_APP_WARNINGS} ${CORRAL_APP_OPTIONS})
+    if(CORRAL_APP_SHARED_SOURCES)
+        target_include_directories(${CORRAL_PREFIX}_app_shared SYSTEM PRIVATE
+                                   ${CORRAL_SYSTEM_INCLUDES})
+    endif()
     corral_share_own(${CORRAL_PREFIX}_app_shared)
 endfunction()
 

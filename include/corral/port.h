@@ -2,8 +2,8 @@
 /*
  * What a port gives to the library: entropy, an I2C bus, time, locks and storage. A port implements
  * the functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS,
- * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION), and the key
- * of elements if its boards declare one; the linker names the one that is missing.
+ * HAS_TASKS, HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION),
+ * and the key of elements if its boards declare one; the linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -94,6 +94,14 @@ void corral_port_delay_us(uint32_t microseconds);
 
 void corral_port_lock(unsigned lock);
 void corral_port_unlock(unsigned lock);
+
+/*
+ * A call of the API begins or ends in this thread (HAS_TASKS). For systems in which one thread can
+ * delete another at any time: the port delays the deletion until the call has ended, when the
+ * thread has no lock and holds no key. Calls are not nested. Used only with CORRAL_MARK_CALLS.
+ */
+void corral_port_call_begin(void);
+void corral_port_call_end(void);
 
 /* The flash that a port gives to the storage, as the storage has to treat it (HAS_FLASH). */
 struct corral_flash_geometry {

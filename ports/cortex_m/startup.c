@@ -8,6 +8,11 @@ extern uint32_t stack_top; /* of the linker script */
 
 void reset_handler(void);
 
+/* Of an operating system, or what the linker script says instead. */
+void SVC_Handler(void);
+void PendSV_Handler(void);
+void SysTick_Handler(void);
+
 void reset_handler(void)
 {
     start_program();
@@ -21,8 +26,8 @@ struct vector_table {
 
 __attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
     .initial_stack = &stack_top,
-    /* Nothing is enabled that would interrupt: whatever else comes is a fault of the program. */
+    /* Nothing else is enabled that would interrupt: it is a fault of the program. */
     .handlers = {reset_handler, stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault,
                  stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault,
-                 stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault},
+                 SVC_Handler, stop_at_fault, stop_at_fault, PendSV_Handler, SysTick_Handler},
 };

@@ -24,6 +24,11 @@ _Noreturn void start_program(void)
     for (size_t i = 0; &constructors_start[i] != constructors_end; i++) {
         constructors_start[i]();
     }
+    run_main();
+}
+
+__attribute__((weak)) _Noreturn void run_main(void)
+{
     corral_board_exit(main());
 }
 

@@ -22,7 +22,7 @@ from corral.errors import CorralError, fail
 from corral.generate import api
 from corral.generate.build import Build as Generated
 from corral.generate.sources import CXX_SUFFIXES, app_sources, core_sources, own_sources
-from corral.model.app import load_beside
+from corral.model.app import load_beside, load_packages
 from corral.model.board import Board, port_of
 from corral.model.places import Places, builds_of_tree
 from corral.model.tree import SEEDED_BY
@@ -300,7 +300,9 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     compiled_with = port.compiled_with
     system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)
     packages.ensure_for(ROOT, bindings)
-    packages.ensure_all(ROOT, sorted({p.name for part in beside for p in part.packages}))
+    more = [p for part in beside for p in part.packages]
+    more += [p for part in description.beside_port for p in load_packages(ROOT, part)]
+    packages.ensure_all(ROOT, sorted({package.name for package in more}))
     if description.trusted:
         result = replace(result, trusted=_build_trusted(result, bindings, options))
     with step(title(app, board)):

@@ -21,7 +21,7 @@ from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout, export
 from corral.export.library import Wanted
 from corral.export.licences import licence_files
 from corral.export.linker import linker_parts
-from corral.generate import api
+from corral.generate import api, pointers
 from corral.generate.build import Build
 from corral.generate.sources import DriverParts, all_driver_parts, core_sources, port_parts
 from corral.generate.unwanted import ALLOWED
@@ -132,7 +132,7 @@ def _add(texts: dict[str, str], more: Mapping[str, str]) -> None:
 
 def _core_text(build: Build, path: Path) -> str:
     text = path.read_text(encoding="utf-8")
-    checks = build.configuration.is_on("CORRAL_CHECK_POINTERS")
+    checks = pointers.is_used(build.configuration)
     return _BEFORE + ("#include <corral/unchecked.h>\n" if checks else "") + text
 
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Null pointers are refused: a function before each function of the API that is given pointers.
+"""A function before each function of the API: it refuses null pointers, and marks calls.
+
+Where pointers are checked (CORRAL_CHECK_POINTERS), functions without any have none before them.
+Where calls are marked (CORRAL_MARK_CALLS), the port learns when each begins and ends.
 
 The core is compiled with other names for these (unchecked.h); the files of pointers/ have theirs,
 one for each header, so that a program without storage needs none. All come from the prototypes of
@@ -12,9 +15,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from corral.configure.configuration import Configuration
 from corral.generate import prototypes
 from corral.generate.c.nodes import (
+    Assign,
+    Body,
     Define,
+    Do,
     File,
     Function,
     Group,
@@ -25,22 +32,27 @@ from corral.generate.c.nodes import (
     when,
 )
 from corral.generate.c.printer import printed
-from corral.generate.c.terms import Name, Term, all_of, any_of
+from corral.generate.c.terms import Name, Term, Variable, all_of, any_of
 from corral.generate.functions import STATUS_TYPE, names
 
 SYMBOL = "CORRAL_CHECK_POINTERS"
+MARKS = "CORRAL_MARK_CALLS"
 HEADERS = (
     "psa/crypto.h",
     "psa/initial_attestation.h",
     "psa/internal_trusted_storage.h",
     "psa/protected_storage.h",
 )
+PORT = ("corral/port.h",)
 ORIGIN = f"Made by {__name__} from the prototypes of include/psa."
 
 
 @dataclass(frozen=True)
 class Checked(prototypes.Called):
-    """A function of the API that is given pointers."""
+    """A function of the API, and what is done before it."""
+
+    checks: bool = True
+    marks: bool = False
 
     @property
     def unchecked(self) -> str:
@@ -60,24 +72,41 @@ class Checked(prototypes.Called):
         """The function of that name, in front of the core's."""
         refused = Return(Name("PSA_ERROR_INVALID_ARGUMENT"))
         call = Name(self.unchecked).call(*names(self.parameters))
-        body = (when(self.condition(), refused), Return(call))
+        body: Body = (when(self.condition(), refused),) if self.checks and self.pointers else ()
+        if self.marks:
+            status = Variable("status")
+            begin, end = (Name(f"corral_port_call_{word}", PORT) for word in ("begin", "end"))
+            body += (Do(begin.call()), Assign(status, call), Do(end.call()), Return(status))
+        else:
+            body += (Return(call),)
         name = f"psa_{self.name}"
         function = Function(STATUS_TYPE, name, self.parameters, body, exported=True)
         return Undefine(name), Prototype(STATUS_TYPE, name, self.parameters), function
 
 
-def functions(root: Path) -> dict[str, list[Checked]]:
-    """Those that are given pointers, by the header that declares them."""
+def is_used(configuration: Configuration) -> bool:
+    """Whether a build has such functions."""
+    return configuration.is_on(SYMBOL) or configuration.is_on(MARKS)
+
+
+def functions(root: Path, configuration: Configuration) -> dict[str, list[Checked]]:
+    """Those that have one before them, by the header that declares them."""
+    checks, marks = configuration.is_on(SYMBOL), configuration.is_on(MARKS)
     found = {
-        header: [Checked(one.name, one.parameters) for one in mine if one.pointers]
+        header: [
+            Checked(one.name, one.parameters, checks, marks)
+            for one in mine
+            if marks or one.pointers
+        ]
         for header, mine in prototypes.functions(root).items()
     }
     return {header: mine for header, mine in found.items() if mine}
 
 
-def unchecked_header(root: Path) -> str:
+def unchecked_header(root: Path, configuration: Configuration) -> str:
     """What every source of the core sees first."""
-    return _names(tuple(function for mine in functions(root).values() for function in mine))
+    found = functions(root, configuration).values()
+    return _names(tuple(function for mine in found for function in mine))
 
 
 # Who builds many things asks for the same again and again.
@@ -88,16 +117,19 @@ def _names(every: tuple[Checked, ...]) -> str:
     return printed(File(about, (names,), "CORRAL_UNCHECKED_H"))
 
 
-def pointers_sources(root: Path) -> dict[str, str]:
+def pointers_sources(root: Path, configuration: Configuration) -> dict[str, str]:
     """The functions that applications call, by the name of the file."""
-    return {f"{header}.c": _source(tuple(mine)) for header, mine in functions(root).items()}
+    found = functions(root, configuration)
+    return {f"{header}.c": _source(tuple(mine)) for header, mine in found.items()}
 
 
 @cache
 def _source(mine: tuple[Checked, ...]) -> str:
-    about = (
+    checks = (
         "A null pointer is PSA_ERROR_INVALID_ARGUMENT, unless it is to no bytes; nothing else "
-        f"happens then. {ORIGIN}"
+        "happens then. "
     )
+    marks = "The port is told when a call begins and when it ends. "
+    about = f"{checks if mine[0].checks else ''}{marks if mine[0].marks else ''}{ORIGIN}"
     items = [item for function in mine for item in function.items()]
     return printed(File(about, tuple(items), includes=HEADERS))

@@ -15,7 +15,7 @@ from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.wall import files as wall
-from corral.model.app import Beside, load_beside, load_defines
+from corral.model.app import Beside, load_beside, load_defines, load_packages
 from corral.model.board import Board, can_use, load_board, port_of
 from corral.model.capability import Capability
 from corral.model.driver import Driver
@@ -246,8 +246,9 @@ def core_sources(build: Build, gen: Path) -> list[str]:
     found += [(gen, gen / "configuration.c"), (gen, gen / "devices.c")]
     if builtin_keys(build):
         found.append((gen, gen / "builtin_keys.c"))
-    if build.configuration.is_on(pointers.SYMBOL):
-        found += [(gen, gen / "pointers" / name) for name in pointers.pointers_sources(root)]
+    if pointers.is_used(build.configuration):
+        names = pointers.pointers_sources(root, build.configuration)
+        found += [(gen, gen / "pointers" / name) for name in names]
     off = _left_out(build)
     return [str(path) for above, path in found if path.relative_to(above).as_posix() not in off]
 
@@ -279,10 +280,9 @@ def _port(
 
 def _in_front(build: Build, gen: Path) -> list[str]:
     """The header that gives the core's functions other names, if some stand in front of them."""
-    names = {pointers.SYMBOL: "corral/unchecked.h"}
-    if build.board.wall is None:
-        names[wall.SYMBOL] = wall.BEHIND
-    found = [name for symbol, name in names.items() if build.configuration.is_on(symbol)]
+    found = ["corral/unchecked.h"] if pointers.is_used(build.configuration) else []
+    if build.board.wall is None and build.configuration.is_on(wall.SYMBOL):
+        found.append(wall.BEHIND)
     return [line for n in found for line in (f"set(CORRAL_CORE_FIRST {quote([str(gen / n)])})", "")]
 
 
@@ -369,6 +369,29 @@ def _folder_beside(root: Path, part: Beside) -> list[str]:
     return lines
 
 
+def _beside_port(root: Path, board: Board) -> list[str]:
+    """The folders that a board names beside its port, such as an operating system, and what they
+    are compiled with of packages. The application sees their headers."""
+    packages = [(load_packages(root, folder), folder) for folder in board.beside_port]
+    includes = [str(folder) for folder in board.beside_port]
+    sources: list[str] = []
+    for package in (package for found, _ in packages for package in found):
+        folder = load_package(root, package.name).folder
+        includes += [str(folder / name) for name in package.include]
+        sources += [str(folder / source) for source in package.sources]
+    if not includes:
+        return []
+    own = [s for folder in board.beside_port for s in _folder_sources(folder, ["*.c", "*.S"])]
+    return [
+        "corral_beside_port(",
+        *_arguments("SOURCES", own),
+        *_arguments("PACKAGE_SOURCES", sources),
+        *_arguments("INCLUDES", _unique(includes)),
+        ")",
+        "",
+    ]
+
+
 def _application(build: Build) -> list[str]:
     """The application and the port of its board; a library has any port that it is linked with."""
     root = build.tree.root
@@ -386,6 +409,7 @@ def _application(build: Build) -> list[str]:
     changed = build.board.wall.parameters if build.board.wall else None
     return [
         *(f"list(APPEND CORRAL_APP_DEFINES {quote([define])})" for define in defines),
+        *_beside_port(root, build.board),
         *(line for part in beside for line in _folder_beside(root, part)),
         *(["corral_app_languages(CXX)", ""] if cxx else []),
         *_call("app", sources),

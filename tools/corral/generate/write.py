@@ -86,9 +86,10 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
     if builtin_keys(build):
         files["gen/builtin_keys.c"] = builtin_keys_source(build)
     files["gen/corral/unwanted.h"] = unwanted_header(build)
-    if bindings.configuration.is_on(pointers.SYMBOL):
-        files["gen/corral/unchecked.h"] = pointers.unchecked_header(build.tree.root)
-        for name, text in pointers.pointers_sources(build.tree.root).items():
+    if pointers.is_used(bindings.configuration):
+        about = build.tree.root, bindings.configuration
+        files["gen/corral/unchecked.h"] = pointers.unchecked_header(*about)
+        for name, text in pointers.pointers_sources(*about).items():
             files[f"gen/pointers/{name}"] = text
     files |= {f"gen/{name}": text for name, text in behind.items()}
     files["sources.cmake"] = sources_file(build, gen)

@@ -39,7 +39,7 @@ class Beside:
 
 
 def _packages(places: Places, folder: Path, problems: list[Problem]) -> tuple[Package, ...]:
-    """What a folder of ports is compiled with."""
+    """What part.toml of a folder of ports says."""
     if not (folder / PART).is_file():
         return ()
     label = places.label(folder / PART)
@@ -116,6 +116,15 @@ def load_beside(root: Path, folder: Path, port: str) -> tuple[Beside, ...]:
     if problems:
         raise CorralError(problems)
     return tuple(found)
+
+
+def load_packages(root: Path, folder: Path) -> tuple[Package, ...]:
+    """What of packages a folder of ports/ is compiled with, which a board names."""
+    problems: list[Problem] = []
+    found = _packages(Places.of(root), folder, problems)
+    if problems:
+        raise CorralError(problems)
+    return found
 
 
 def load_defines(root: Path, folder: Path, port: str) -> tuple[str, ...]:

@@ -15,11 +15,12 @@ from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
 from corral.model.parts import read_defines
 from corral.model.places import Places
-from corral.model.port import Port, load_port
+from corral.model.port import Port, load_port, named_folders
 
 BOARD_KEYS = (
     "title",
     "port",
+    "with",
     "parameters",
     "capabilities",
     "further_entropy",
@@ -148,6 +149,7 @@ class Board:
     label: str
     title: str
     port: str  # "": of a project that links a port of its own
+    beside_port: tuple[Path, ...]  # further folders of ports/, such as an operating system
     parameters: dict[str, int]  # what the port asks its boards for
     capabilities: dict[str, bool]
     further_entropy: tuple[str, ...]  # sources beside the port's own, in the order of their drawing
@@ -397,6 +399,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         label=label,
         title=node.title(),
         port=port,
+        beside_port=named_folders(places, node),
         parameters=_parameters(node, asked),
         capabilities=capabilities,
         further_entropy=_further_entropy(node, capabilities),

@@ -25,7 +25,7 @@ _FORMS = {
     "version": (re.compile(_WORD), _CHARACTERS),
     "release": (re.compile(r"[a-z0-9-]*"), "small letters"),
     "url": (re.compile(r"https://[A-Za-z0-9./_+%-]+"), "https:// and a path"),
-    "cpe": (re.compile(r"cpe:2\.3:a:[a-z0-9_.-]+:[a-z0-9_.-]+"), "cpe:2.3:a:<vendor>:<product>"),
+    "cpe": (re.compile(r"cpe:2\.3:[ao]:[a-z0-9_.-]+:[a-z0-9_.-]+"), "cpe:2.3:a:<vendor>:<product>"),
     "root": (re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$)).*"), "a path inside the archive"),
 }
 

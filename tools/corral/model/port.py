@@ -45,9 +45,9 @@ def _debian(node: Node, key: str) -> dict[str, str]:
     return child.string_table("debian")
 
 
-def _shared(places: Places, node: Node) -> tuple[Path, ...]:
-    """The folders of ports/ that are no ports, but parts of several."""
-    found = [places.root / "ports" / _COMMON]
+def named_folders(places: Places, node: Node) -> tuple[Path, ...]:
+    """The folders of ports/ that "with" names."""
+    found = []
     for word in node.strings("with"):
         folders = [place / "ports" / word for place in places.all]
         folder = next((folder for folder in folders if folder.is_dir()), None)
@@ -55,7 +55,12 @@ def _shared(places: Places, node: Node) -> tuple[Path, ...]:
             found.append(folder)
         else:
             node.child("with").complain(f'"{word}" is no folder of ports/', "correct the name")
-    return tuple(dict.fromkeys(found))
+    return tuple(found)
+
+
+def _shared(places: Places, node: Node) -> tuple[Path, ...]:
+    """The folders of ports/ that are no ports, but parts of several."""
+    return tuple(dict.fromkeys((places.root / "ports" / _COMMON, *named_folders(places, node))))
 
 
 def load_port(root: Path, name: str) -> Port:

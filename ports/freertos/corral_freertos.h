@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Include this at the end of FreeRTOSConfig.h. Then no task is deleted in the middle of a call of
+ * the library.
+ */
+#ifndef CORRAL_FREERTOS_H
+#define CORRAL_FREERTOS_H
+
+/* The kernel also reads FreeRTOSConfig.h in its assembly files. */
+#ifndef __ASSEMBLER__
+
+/* The thread-local storage pointer of a task that is set while the task is in a call. */
+#ifndef CORRAL_FREERTOS_INDEX
+#define CORRAL_FREERTOS_INDEX 0
+#endif
+
+struct tskTaskControlBlock;
+
+/*
+ * Wait until `task` is in no call of the library, and suspend it there. vTaskDelete() does this by
+ * the macro below in kernels from version 11.1. With an older kernel, call this function before
+ * each vTaskDelete(). A task that was suspended in a call is resumed until that call has ended.
+ *   task  NULL or the caller itself: nothing is done
+ */
+void corral_freertos_before_delete(struct tskTaskControlBlock *task);
+
+#define traceENTER_vTaskDelete(task) corral_freertos_before_delete(task)
+
+#endif
+
+#endif

@@ -228,20 +228,40 @@ def asymmetric(board: str, configuration: str, settings: Mapping[str, str]) -> P
     )
 
 
-def race(configuration: str, settings: Mapping[str, str]) -> Program:
-    """Eight threads over all families, under ThreadSanitizer."""
+#: Threads of POSIX, or tasks of FreeRTOS.
+THREADS = {"posix": TESTS / "harness" / "threads_posix.c"}
+THREADS["freertos"] = TESTS / "harness" / "threads_freertos.c"
+FREERTOS = "mps2-an386-freertos"
+
+
+def race(configuration: str, settings: Mapping[str, str], board: str = NATIVE) -> Program:
+    """Threads over all families: eight under ThreadSanitizer, or four tasks of FreeRTOS."""
     here = TESTS / "api" / "race"
     kinds = suites.heads(sorted(here.glob("*.c")), "RACE_KEYED", "RACE_UNKEYED")
     symbols = [f"race_{kind}" for kind in kinds]
     text = suites.table("struct race_kind", "race_kind", symbols, here / "race.h")
+    threads = THREADS["posix" if board == NATIVE else "freertos"]
     return Program(
         "api/race",
-        NATIVE,
+        board,
         f"api-race-{configuration}",
         {**WITHOUT_ELEMENTS, **IN_FLASH, **settings},
-        (suites.written("suites/race.c", text), RSA_KEYS, *LOCKS),
+        (suites.written("suites/race.c", text), RSA_KEYS, *LOCKS, threads),
         "thread",
         _wrap(LOCKS_WRAPPED),
+        is_fast=board != NATIVE,
+    )
+
+
+def tasks(configuration: str, settings: Mapping[str, str]) -> Program:
+    """Tasks of FreeRTOS that wait for each other, and that are deleted."""
+    return Program(
+        "freertos/tasks",
+        FREERTOS,
+        f"freertos-tasks-{configuration}",
+        {**WITHOUT_ELEMENTS, **settings},
+        link_flags=_wrap(LOCKS_WRAPPED),
+        is_fast=True,
     )
 
 

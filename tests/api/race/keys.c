@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coming and going of keys. */
-#define _POSIX_C_SOURCE 200809L /* nanosleep() */
-
-#include <time.h>
-
+#include "../../harness/threads.h"
 #include "race.h"
 
 #define HOG_MAX 64u
@@ -170,7 +167,6 @@ void race_settle(struct worker *worker)
 static void do_hog(struct worker *worker)
 {
     const psa_key_attributes_t attributes = race_attributes(&race_raw);
-    const struct timespec a_while = {0, 3000000};
     psa_key_id_t keys[HOG_MAX];
     unsigned n = 0;
 
@@ -178,7 +174,7 @@ static void do_hog(struct worker *worker)
         n++;
     }
     HOLDS(worker, n < HOG_MAX);
-    (void)nanosleep(&a_while, NULL); /* the others are to find no slot */
+    test_thread_pause(); /* the others are to find no slot */
     while (n > 0) {
         race_destroy(worker, keys[--n]);
     }

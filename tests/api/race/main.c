@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* barriers */
-
-#include <pthread.h>
 #include <stdio.h>
 
 #include "../../../core/keys/pool.h"
+#include "../../harness/threads.h"
 #include "race.h"
-
-#define THREADS 8u
 
 #define MAX_KINDS 64u
 
 struct thread {
     struct worker worker;
-    pthread_t thread;
-    pthread_barrier_t *barrier;
     unsigned created;
     unsigned destroyed;
 };
 
-static struct thread threads[THREADS];
+static struct thread threads[TEST_THREADS_MAX];
 
 unsigned race_below(struct worker *worker, unsigned limit)
 {
@@ -102,7 +96,7 @@ static void do_work(struct worker *worker, const struct race_kind *kind, unsigne
     }
 }
 
-static void *work(void *argument)
+static void work(void *argument)
 {
     struct worker *worker = &((struct thread *)argument)->worker;
     unsigned left[MAX_KINDS];
@@ -120,24 +114,20 @@ static void *work(void *argument)
         }
         do_work(worker, race_kinds[kind], --left[kind]);
     }
-    return NULL;
 }
 
-static void start(void *(*function)(void *), pthread_barrier_t *barrier)
+static void start(void (*function)(void *))
 {
+    void *arguments[TEST_THREADS_MAX];
+
     memset(threads, 0, sizeof threads);
-    for (unsigned i = 0; i < THREADS; i++) {
+    for (unsigned i = 0; i < test_thread_count; i++) {
         threads[i].worker.number = i;
         threads[i].worker.state = 77 * i + 5;
-        threads[i].barrier = barrier;
+        arguments[i] = &threads[i];
     }
-    for (unsigned i = 0; i < THREADS; i++) {
-        REQUIRE(pthread_create(&threads[i].thread, NULL, function, &threads[i]) == 0);
-    }
-    for (unsigned i = 0; i < THREADS; i++) {
-        REQUIRE(pthread_join(threads[i].thread, NULL) == 0);
-    }
-    for (unsigned i = 0; i < THREADS; i++) {
+    test_threads_run(function, arguments);
+    for (unsigned i = 0; i < test_thread_count; i++) {
         const struct worker *worker = &threads[i].worker;
         if (worker->failures != 0) {
             printf("thread %u: %u failures, the first at %s:%d, %s\n", i, worker->failures,
@@ -183,8 +173,8 @@ static void threads__all_families__each_call_is_as_if_alone(void)
     for (unsigned i = 0; i < race_kind_count; i++) {
         race_kinds[i]->number = i;
     }
-    start(work, NULL);
-    for (unsigned i = 0; i < THREADS; i++) {
+    start(work);
+    for (unsigned i = 0; i < test_thread_count; i++) {
         done += threads[i].worker.done;
         gone += threads[i].worker.gone;
         full += threads[i].worker.full;
@@ -222,55 +212,51 @@ static psa_status_t create_contested(psa_key_usage_t usage, uint8_t value)
 }
 
 /* All create the same key at once, and then destroy it. */
-static void *contest(void *argument)
+static void contest(void *argument)
 {
     struct thread *thread = argument;
 
     for (unsigned i = 0; i < CONTESTS; i++) {
-        (void)pthread_barrier_wait(thread->barrier);
+        test_threads_meet();
         const psa_status_t made =
             create_contested(i % 2 == 0 ? PSA_KEY_USAGE_CACHE : 0, (uint8_t)thread->worker.number);
         thread->created += made == PSA_SUCCESS;
         race_note(&thread->worker, made == PSA_SUCCESS || made == PSA_ERROR_ALREADY_EXISTS, made,
                   __FILE__, __LINE__);
-        (void)pthread_barrier_wait(thread->barrier);
+        test_threads_meet();
         const psa_status_t gone = psa_destroy_key(CONTESTED);
         thread->destroyed += gone == PSA_SUCCESS;
         race_note(&thread->worker, gone == PSA_SUCCESS || gone == PSA_ERROR_INVALID_HANDLE, gone,
                   __FILE__, __LINE__);
     }
-    return NULL;
 }
 
 static void threads__creating_one_identifier__exactly_one_wins(void)
 {
-    pthread_barrier_t barrier;
     unsigned created = 0;
     unsigned destroyed = 0;
 
-    REQUIRE(pthread_barrier_init(&barrier, NULL, THREADS) == 0);
-    start(contest, &barrier);
-    for (unsigned i = 0; i < THREADS; i++) {
+    start(contest);
+    for (unsigned i = 0; i < test_thread_count; i++) {
         created += threads[i].created;
         destroyed += threads[i].destroyed;
     }
     CHECK(created == CONTESTS);
     CHECK(destroyed == CONTESTS);
     check_nothing_is_left();
-    pthread_barrier_destroy(&barrier);
 }
 
 static _Atomic bool is_created;
 
 /* The first creates a key that the others read meanwhile, and destroys it: then nobody has it. */
-static void *watch(void *argument)
+static void watch(void *argument)
 {
     struct thread *thread = argument;
     uint8_t data[16];
     size_t n;
 
     for (unsigned i = 0; i < CONTESTS; i++) {
-        (void)pthread_barrier_wait(thread->barrier);
+        test_threads_meet();
         if (thread->worker.number == 0) {
             SUCCEEDS(&thread->worker, create_contested(PSA_KEY_USAGE_CACHE, (uint8_t)i));
             atomic_store_explicit(&is_created, true, memory_order_relaxed);
@@ -280,26 +266,21 @@ static void *watch(void *argument)
             HOLDS(&thread->worker, status == PSA_ERROR_INVALID_HANDLE ||
                                        (status == PSA_SUCCESS && test_all(data, n, (uint8_t)i)));
         }
-        (void)pthread_barrier_wait(thread->barrier);
+        test_threads_meet();
         if (thread->worker.number == 0) {
             SUCCEEDS(&thread->worker, psa_destroy_key(CONTESTED));
             atomic_store_explicit(&is_created, false, memory_order_relaxed);
         }
-        (void)pthread_barrier_wait(thread->barrier);
+        test_threads_meet();
         HOLDS(&thread->worker,
               psa_export_key(CONTESTED, data, sizeof data, &n) == PSA_ERROR_INVALID_HANDLE);
     }
-    return NULL;
 }
 
 static void threads__reading_a_key_that_is_created__keep_nothing_of_it(void)
 {
-    pthread_barrier_t barrier;
-
-    REQUIRE(pthread_barrier_init(&barrier, NULL, THREADS) == 0);
-    start(watch, &barrier);
+    start(watch);
     check_nothing_is_left();
-    pthread_barrier_destroy(&barrier);
 }
 
 static const struct test_case tests[] = {

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from . import aead, blake2, blocks, derivation, dh, nist, slh, trees, typed, wycheproof
+from . import aead, blake2, blocks, derivation, dh, eddsas, nist, slh, trees, typed, wycheproof
 from .row import Row
 
 HEADER = """\
@@ -68,6 +68,7 @@ def published(wycheproof_root: Path, nist_root: Path) -> list[Row]:
         *aead.gmac(wycheproof_root),
         *derivation.rows(wycheproof_root, nist_root),
         *blake2.rows(),
+        *eddsas.rows(),
         *blocks.rows(wycheproof_root, nist_root),
         *typed.rows(),
     ]

@@ -110,6 +110,10 @@ psa_status_t bearssl_driver_rsa_asymmetric_decrypt(
     const uint32_t is_valid =
         BEARSSL_RSA_DECRYPT(hash, salt, salt_length, &private_key, block, &length);
     bearssl_driver_wipe_stack_rsa();
+    /*
+     * Only whether all of the padding is right decides here, which the status says anyway. Without
+     * knowing the text, no attacker makes a ciphertext for which it is (RFC 8017, 7.1).
+     */
     psa_status_t status = PSA_ERROR_INVALID_PADDING;
     if (is_valid == 1) {
         status = length <= output_size ? PSA_SUCCESS : PSA_ERROR_BUFFER_TOO_SMALL;

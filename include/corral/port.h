@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <corral/bindings.h>
+#include <psa/crypto_library.h>
 #include <psa/error.h>
 #include <psa/initial_attestation.h>
 
@@ -136,9 +137,9 @@ struct corral_entry_name {
  * Entries in a file system (HAS_FILES), instead of flash. `flags` is kept with the data.
  * Writing replaces an entry or makes a new one, wholly or not at all, also when power fails. Of
  * corral_port_entry_read(), *length is the size of the whole entry; at most `size` bytes of it from
- * `offset` on are read. Bit 7 of the flags (0x80) is not kept: the write belongs to a removal, and
- * may take room that others have to leave. corral_port_entry_next() gives the lowest number in
- * name->space above name->uid.
+ * `offset` on are read. Bit 7 of the flags (0x80) says that the write belongs to a removal, which
+ * may use the room that the port reserves for removals. A port does not store this bit.
+ * corral_port_entry_next() gives the lowest number in name->space above name->uid.
  *   PSA_ERROR_DOES_NOT_EXIST        there is no such entry, or no further one
  *   PSA_ERROR_INSUFFICIENT_STORAGE  no room
  *   PSA_ERROR_DATA_CORRUPT          the file is not as it was written; `flags` are those by which

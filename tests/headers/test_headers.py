@@ -501,6 +501,19 @@ def test_headers__each_alone__clean_under_the_ends_of_the_standards(
     reads_cleanly(compiler, sources)
 
 
+@pytest.mark.parametrize("compiler", ENDS, ids=lambda c: c.name)
+def test_headers__port_alone__has_each_status_that_it_documents(
+    compiler: Compiler, tmp_path: Path
+) -> None:
+    text = (INCLUDE / "corral" / "port.h").read_text()
+    statuses = sorted(set(re.findall(r"\bPSA_(?:ERROR_\w+|SUCCESS)", text)))
+    assert "PSA_ERROR_INSUFFICIENT_ENTROPY" in statuses
+    checks = [f"#ifndef {name}\n#error {name}\n#endif\n" for name in statuses]
+    source = tmp_path / f"port{compiler.suffix}"
+    source.write_text("".join(["#include <corral/port.h>\n", *checks]))
+    reads_cleanly(compiler, [source])
+
+
 @pytest.mark.parametrize("compiler", STANDARDS, ids=lambda c: c.name)
 def test_headers__all_in_one_file__clean_under_every_standard(
     compiler: Compiler, tmp_path: Path

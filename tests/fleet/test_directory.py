@@ -430,3 +430,23 @@ def test_blocks_of_a_lookup__are_of_one_state(server: Server) -> None:
         assert last.payload.endswith(b'ep="last";base="coap://elsewhere";rt="core.rd-ep"')
         assert (last.opt.etag, last.opt.block2.more) == (told.opt.etag, False)
         assert names(peer, "base=coap://elsewhere") != []
+
+
+def test_devices_of_one_address__are_as_many_as_the_operator_says(
+    binary: Path, tmp_path: Path
+) -> None:
+    server = Server(binary, tmp_path / "fleet.sqlite", options=("--per-address", "2"))
+    devices = [Device(Signer.p256()) for _ in range(3)]
+    for device in devices:
+        server.run("enrol", device.name)
+    with server.serving():
+        codes = []
+        for device in devices:
+            with Sensor(server.port, device) as sensor:
+                codes.append(enter(sensor, device.name).code)
+        assert codes == [Code.CREATED, Code.CREATED, Code.SERVICE_UNAVAILABLE]
+        with Sensor(server.port, devices[0]) as again, Peer(server.port) as peer:
+            again.sequence = 5
+            assert enter(again, devices[0].name).code.is_successful()
+            assert sorted(names(peer)) == sorted(device.name for device in devices[:2])
+            assert register(peer, "ep=plain").code == Code.CREATED

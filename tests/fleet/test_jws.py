@@ -34,7 +34,7 @@ from corral_server import Server
 from cryptography.hazmat.primitives.asymmetric import ec
 from harness import waiting
 from harness.program import NATIVE, WITHOUT_ELEMENTS
-from reference import Device, Signer, as_json
+from reference import FULL, Device, Signer, as_json, base64url
 from test_receiver import THERMOMETER, VALVE, vector
 from test_together import identity, local, run
 
@@ -201,6 +201,47 @@ def test_server__stores_serves_and_verifies_what_the_library_signs(
     server.alter("UPDATE log SET body = ? WHERE body = ?", _altered(last, 180), last)
     (fault,) = server.rows("verify", str(server.store), status=1)[0]["faults"]
     assert fault["what"] == "bad signature"
+
+
+def twin(reading: bytes) -> bytes:
+    """The JWS with the other signature that holds: n - s in the place of s."""
+    signed, _, last = reading.decode().rpartition(".")
+    signature = jwt.utils.base64url_decode(last)
+    order = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+    other = order - int.from_bytes(signature[32:], "big")
+    return f"{signed}.{base64url(signature[:32] + other.to_bytes(32, 'big'))}".encode()
+
+
+@pytest.mark.parametrize("comes_first", ["own", "twin"])
+def test_jws_and_its_twin__are_one_reading(
+    server: Server, sensor: Sensor, comes_first: str
+) -> None:
+    own = by_library(THERMOMETER, JSON, sensor.next())
+    both = [own, twin(own)]
+    first, second = both if comes_first == "own" else reversed(both)
+    assert verified_by_library(THERMOMETER, twin(own))["payload"] == as_json(JSON)
+    codes = [sensor.put(one, content_format=JWS).code for one in (first, second, first)]
+    assert codes == [Code.CREATED, Code.CHANGED, Code.CHANGED]
+    assert [row["sequence"] for row in server.rows("readings")] == [2]
+    taker = receiver(THERMOMETER)
+    found = [taker.accept(one).is_repeated for one in (first, second, first)]
+    assert found == [False, True, True]
+
+
+@pytest.mark.parametrize("is_jws_first", [True, False])
+def test_one_number__in_the_other_form__is_a_replay(
+    server: Server, sensor: Sensor, is_jws_first: bool
+) -> None:
+    sequence = sensor.next()
+    forms = [
+        (by_library(THERMOMETER, JSON, sequence), JWS),
+        (THERMOMETER.reading(PACK, sequence, FULL), COSE),
+    ]
+    first, second = forms if is_jws_first else reversed(forms)
+    assert sensor.put(first[0], content_format=first[1]).code == Code.CREATED
+    assert sensor.put(second[0], content_format=second[1]).code == Code.CONFLICT
+    assert sensor.put(first[0], content_format=first[1]).code == Code.CHANGED
+    assert [row["sequence"] for row in server.rows("readings")] == [sequence]
 
 
 def test_device__that_signs_jws__is_verified_by_the_library(local: Server) -> None:

@@ -7,8 +7,6 @@
 #include "keys/persistent.h"
 #include "random/generator.h"
 
-bool corral_initialised;
-
 static psa_status_t initialise(void)
 {
     psa_status_t status = corral_dispatch_init();

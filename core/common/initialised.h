@@ -6,7 +6,7 @@
 
 #include <corral/lock.h>
 
-/* Of init.c, which writes it under the locks of initialisation and core. */
+/* Written by core/init.c only, under the locks of initialisation and core. */
 extern bool corral_initialised;
 
 /* True once psa_crypto_init() has succeeded. All that needs a key or random bytes needs it. */

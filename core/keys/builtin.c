@@ -10,11 +10,6 @@
 #include "pool.h"
 #include "unique.h"
 
-#if CORRAL_BUILTIN_KEY_COUNT == 0
-/* Nobody reads it then; but sanitizers keep, and so link, what nobody calls. */
-const struct corral_builtin_key corral_builtin_keys[1];
-#endif
-
 /* Hold the key if its slot has it, as whoever calls now has it. PSA_ERROR_DOES_NOT_EXIST: not. */
 static psa_status_t hold_loaded(struct corral_key *key)
 {

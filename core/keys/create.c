@@ -308,26 +308,3 @@ psa_status_t psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id
     status = generate(slot);
     return corral_create_end(slot, status, key);
 }
-
-psa_status_t psa_generate_key_custom(const psa_key_attributes_t *attributes,
-                                     const psa_custom_key_parameters_t *custom,
-                                     const uint8_t *custom_data, size_t custom_data_length,
-                                     psa_key_id_t *key)
-{
-    corral_no_key_yet(key);
-    /* Only RSA keys have production parameters, and none of them a flag. */
-    if (custom->flags != 0) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    if (custom_data_length == 0) {
-        return psa_generate_key(attributes, key);
-    }
-    const psa_key_attributes_t wanted = corral_attributes_of(attributes);
-    if (wanted.type != PSA_KEY_TYPE_RSA_KEY_PAIR) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    if (!CORRAL_WANT_KEY_TYPE_RSA_KEY_PAIR_GENERATE) {
-        return PSA_ERROR_NOT_SUPPORTED;
-    }
-    return corral_generate_rsa(&wanted, custom_data, custom_data_length, key);
-}

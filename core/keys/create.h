@@ -50,13 +50,4 @@ psa_status_t corral_create_import(struct corral_key *key, const uint8_t *data, s
  */
 psa_status_t corral_create_derive(struct corral_key *key, const uint8_t *data, size_t data_length);
 
-/*
- * psa_generate_key_custom() of an RSA key pair, with a public exponent, which is read once.
- *   attributes  the caller's no more
- *   PSA_ERROR_INVALID_ARGUMENT  the size is missing, or it is no public exponent: even, or 1
- *   PSA_ERROR_NOT_SUPPORTED     nobody generates such a key, or the exponent has more than 8 bytes
- */
-psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes, const uint8_t *exponent,
-                                 size_t exponent_length, psa_key_id_t *key);
-
 #endif

@@ -11,6 +11,11 @@ struct corral_protected_slot
     corral_protected_slots[CORRAL_AT_LEAST_ONE(CORRAL_PROTECTED_KEY_SLOTS)];
 struct corral_builtin_slot corral_builtin_slots[CORRAL_AT_LEAST_ONE(CORRAL_BUILTIN_KEY_COUNT)];
 
+#if CORRAL_BUILTIN_KEY_COUNT == 0
+/* No function reads it then; but sanitizers keep, and so link, functions that nothing calls. */
+const struct corral_builtin_key corral_builtin_keys[1];
+#endif
+
 /* Of all keys ever published; a stale identifier is recognised by it, for one round. */
 static uint16_t generation;
 static uint32_t rounds;

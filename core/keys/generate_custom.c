@@ -31,7 +31,12 @@ static psa_status_t take_exponent(uint8_t exponent[EXPONENT_SIZE], const uint8_t
     return beyond == 0 ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
 }
 
-psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes, const uint8_t *exponent,
+/*
+ * Generate an RSA key pair with a public exponent, which is read once.
+ *   PSA_ERROR_INVALID_ARGUMENT  the size is missing, or it is no public exponent: even, or 1
+ *   PSA_ERROR_NOT_SUPPORTED     no driver generates such a key, or the exponent has more than 8 bytes
+ */
+static psa_status_t generate_rsa(const psa_key_attributes_t *attributes, const uint8_t *exponent,
                                  size_t exponent_length, psa_key_id_t *key)
 {
     const psa_custom_key_parameters_t custom = {0};
@@ -59,4 +64,27 @@ psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes, const u
     }
     slot->length = (uint16_t)length;
     return corral_create_end(slot, status, key);
+}
+
+psa_status_t psa_generate_key_custom(const psa_key_attributes_t *attributes,
+                                     const psa_custom_key_parameters_t *custom,
+                                     const uint8_t *custom_data, size_t custom_data_length,
+                                     psa_key_id_t *key)
+{
+    corral_no_key_yet(key);
+    /* Only RSA keys have production parameters, and none of them a flag. */
+    if (custom->flags != 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (custom_data_length == 0) {
+        return psa_generate_key(attributes, key);
+    }
+    const psa_key_attributes_t wanted = corral_attributes_of(attributes);
+    if (wanted.type != PSA_KEY_TYPE_RSA_KEY_PAIR) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (!CORRAL_WANT_KEY_TYPE_RSA_KEY_PAIR_GENERATE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return generate_rsa(&wanted, custom_data, custom_data_length, key);
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import importlib.util
 import json
 from pathlib import Path
 
@@ -126,3 +127,14 @@ def program() -> Program:
 def test_parts() -> None:
     made = program()
     made.run().check_each(made.suites())
+
+
+def test_sources_of_a_device_use_each_others_names_in_no_circle() -> None:
+    path = TESTS.parent / "tools" / "checks" / "calls.py"
+    specification = importlib.util.spec_from_file_location("calls", path)
+    assert specification and specification.loader
+    calls = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(calls)
+    listed = calls.symbols(program().build().folder)
+    assert len(calls.graph(listed)["fleet/device"]) == len(list(DEVICE.glob("*.c")))
+    assert calls.circles(listed) == []

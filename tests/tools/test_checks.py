@@ -98,6 +98,45 @@ def test_neither_files_nor_rooms_include_each_other_in_a_circle() -> None:
     assert script("includes").main([]) == 0
 
 
+def objects(folder: Path, sources: dict[str, str]) -> Path:
+    """A build folder with an object of each source, as CMake lays it out."""
+    for name, code in sources.items():
+        made = folder / "cmake/CMakeFiles/corral_core.dir" / f"{name}.o"
+        made.parent.mkdir(parents=True, exist_ok=True)
+        command = ["gcc", "-x", "c", "-c", "-", "-o", str(made)]
+        subprocess.run(command, input=code.encode(), check=True)
+    return folder
+
+
+def test_calls_finds_a_circle_that_no_include_shows(tmp_path: Path) -> None:
+    calls = script("calls")
+    uses = "extern int {0}; int *{1}(void); int *{1}(void) {{ return &{0}; }}"
+    sources = {
+        "core/one/a.c": "int a; static int c; int *own(void); int *own(void) { return &c; }",
+        "core/one/b.c": uses.format("a", "b"),
+        "drivers/acme/c.c": uses.format("a", "acme"),
+        "fleet/device/d.c": uses.format("psa_e", "d"),
+    }
+    assert calls.circles(calls.symbols(objects(tmp_path, sources))) == []
+    sources["core/one/a.c"] = "int *b(void); int a; int *a_b(void); int *a_b(void) { return b(); }"
+    found = calls.circles(calls.symbols(objects(tmp_path, sources)))
+    assert [set(one) for one in found] == [{"core/one/a", "core/one/b"}]
+    assert calls.main([str(tmp_path)]) == 1
+
+
+def test_calls_finds_a_circle_of_rooms(tmp_path: Path) -> None:
+    calls = script("calls")
+    uses = "extern int {0}; int *{1}(void); int *{1}(void) {{ return &{0}; }}"
+    sources = {
+        "core/one/a.c": "int a;",
+        "core/one/b.c": uses.format("d", "b"),
+        "storage/c.c": uses.format("a", "c"),
+        "storage/d.c": "int d;",
+    }
+    found = calls.circles(calls.symbols(objects(tmp_path, sources)))
+    assert [set(one) for one in found] == [{"core/one", "storage"}]
+
+
 def test_key_passes_each_room_that_a_call_leads_into() -> None:
     rooms = script("rooms")
     room_of = {"1": "core/a", "2": "core/b", "3": "", "4": rooms.OUTSIDE}

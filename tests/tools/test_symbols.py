@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from corral.build import image as build
@@ -73,6 +75,40 @@ def test_all_backends_together_export_no_name_twice(
     foreign = [name for part, names in together.items() if part != "core" for name in names]
     assert len(foreign) > 300
     assert not [name for name in foreign if name.startswith("psa_")]
+
+
+def calls(root: Path) -> ModuleType:
+    """tools/checks/calls.py, as a module."""
+    specification = importlib.util.spec_from_file_location("calls", root / "tools/checks/calls.py")
+    assert specification and specification.loader
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_sources_use_each_others_names_in_no_circle(
+    root: Path, driver_builds: dict[tuple[str, ...], build.Build]
+) -> None:
+    check = calls(root)
+    seen: dict[str, int] = {}
+    for done in driver_builds.values():
+        listed = check.symbols(done.folder)
+        assert check.circles(listed) == []
+        for part, units in check.graph(listed).items():
+            seen[part] = max(seen.get(part, 0), len(units))
+    assert seen["core"] > 30
+    assert seen["drivers/atecc608"] > 5
+    assert len(seen) == 1 + sum(map(len, driver_builds))
+
+
+def test_wall_and_what_is_behind_it_use_each_others_names_in_no_circle(root: Path) -> None:
+    check = calls(root)
+    options = build.Options(lto=False, name="tests/symbols/wall")
+    done = build.build("sensor", "mps2-an505-trustzone", options)
+    listed = check.symbols(done.folder, done.board.toolchain.prefix)
+    units = check.graph(listed)["core"]
+    assert {unit.partition("/")[0] for unit in units} == {"core", "storage", "wall"}
+    assert check.circles(listed) == []
 
 
 def test_only_mbed_tls_asks_for_memory(driver_builds: dict[tuple[str, ...], build.Build]) -> None:

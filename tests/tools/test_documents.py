@@ -24,7 +24,8 @@ DOCUMENTS = sorted(
     }
 )
 #: Paths that a document invents: the drivers, the port and the board that docs/porting writes with
-#: what belongs to them, the application of the README, and folders made by running.
+#: what belongs to them, applications of the README and the tutorial, and folders
+#: made by running.
 INVENTED = (
     "boards/sensor",
     "boards/mine",
@@ -38,6 +39,10 @@ INVENTED = (
     "ports/slate",
     "boards/slate",
     "apps/first",
+    "apps/meter",
+    "apps/boot",
+    "config/presets/NAME",
+    "tools/corral/commands/NAME",
     "build/",
     "tests/golden",
 )

@@ -3,8 +3,22 @@
 
 from __future__ import annotations
 
+import pytest
 from harness import programs
 
 
 def test_race_of_four_tasks() -> None:
     programs.race("default", {}, programs.FREERTOS).run().check(3)
+
+
+@pytest.mark.parametrize("suite", ["waiting", "deleted"])
+def test_tasks(suite: str) -> None:
+    program = programs.tasks("default", {})
+    program.run().check(program.suites()[suite], suite)
+
+
+def test_without_marks_a_deleted_task_leaves_locks() -> None:
+    """The test above would notice."""
+    result = programs.tasks("unmarked", {"CORRAL_MARK_CALLS": "n"}).run()
+    assert result.status != 0
+    assert "tasks_locks() == 0" in result.output, result.complaints()

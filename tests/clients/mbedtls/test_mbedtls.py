@@ -158,7 +158,7 @@ def test_eight_threads_of_handshakes(channel: Channel) -> None:
 
 
 def test_example_of_a_client(tmp_path: Path) -> None:
-    """By the commands of examples/README.md."""
+    """By the commands of docs/START.md."""
     key, trusted = tls.certificate(KEYS, "P-256")
     ours, theirs = tmp_path / "ours.txt", tmp_path / "theirs.txt"
     server = ["openssl", "s_server", "-accept", "0", "-naccept", "1", "-tls1_3", "-rev"]

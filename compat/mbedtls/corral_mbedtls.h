@@ -54,8 +54,8 @@ static inline bool mbedtls_svc_key_id_is_null(mbedtls_svc_key_id_t id)
 }
 
 /*
- * Handles of keys, of the API before 1.0: identifiers. To open a persistent key is to see whether it
- * is there.
+ * Handles of keys, of the API before 1.0: identifiers. To open a persistent key is to see whether
+ * it is there.
  *   PSA_ERROR_DOES_NOT_EXIST  there is no such key; *handle is PSA_KEY_ID_NULL
  */
 typedef psa_key_id_t psa_key_handle_t;

@@ -34,7 +34,7 @@ static psa_status_t take_exponent(uint8_t exponent[EXPONENT_SIZE], const uint8_t
 /*
  * Generate an RSA key pair with a public exponent, which is read once.
  *   PSA_ERROR_INVALID_ARGUMENT  the size is missing, or it is no public exponent: even, or 1
- *   PSA_ERROR_NOT_SUPPORTED     no driver generates such a key, or the exponent has more than 8 bytes
+ *   PSA_ERROR_NOT_SUPPORTED     no driver generates such a key, or the exponent is over 8 bytes
  */
 static psa_status_t generate_rsa(const psa_key_attributes_t *attributes, const uint8_t *exponent,
                                  size_t exponent_length, psa_key_id_t *key)

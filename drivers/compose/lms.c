@@ -223,7 +223,7 @@ static psa_status_t hash_chains(const struct tree *tree, uint8_t *block, const u
     return end(&ends, status, block + HEAD_SIZE);
 }
 
-/* From a leaf to the root. What is hashed stands in the block behind its head, and the root does. */
+/* From a leaf to the root. The input stands in the block behind its head, and the root does. */
 static psa_status_t climb(const struct tree *tree, uint8_t *block, uint32_t leaf,
                           const uint8_t *path)
 {

@@ -231,21 +231,23 @@ static psa_status_t climb(const struct tree *tree, uint8_t *block, uint32_t leaf
     uint8_t *const left = block + HEAD_SIZE;
     uint32_t node = ((uint32_t)1 << tree->height) + leaf;
 
-    set_mark(block, MARK_OF_LEAF);
-    write_number(block + NUMBER_AT, node);
-    psa_status_t status = hash_block(tree, block, HEAD_SIZE + size, HEAD_SIZE);
-    set_mark(block, MARK_OF_NODE);
-    for (; node > 1 && status == PSA_SUCCESS; path += size) {
+    size_t below = size; /* of the leaf; then of two nodes */
+
+    for (set_mark(block, MARK_OF_LEAF);; set_mark(block, MARK_OF_NODE)) {
+        write_number(block + NUMBER_AT, node);
+        const psa_status_t status = hash_block(tree, block, HEAD_SIZE + below, HEAD_SIZE);
+        if (status != PSA_SUCCESS || node == 1) {
+            return status;
+        }
         const bool is_right = node % 2 == 1;
         memcpy(left + size, is_right ? left : path, size);
         if (is_right) {
             memcpy(left, path, size);
         }
+        path += size;
         node /= 2;
-        write_number(block + NUMBER_AT, node);
-        status = hash_block(tree, block, HEAD_SIZE + 2 * size, HEAD_SIZE);
+        below = 2 * size;
     }
-    return status;
 }
 
 /* Verify by one tree. `signature` is as long as signature_size() says. */

@@ -22,9 +22,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("areas", "areas of tests (tests/areas.toml)")
     names = [*areas.load(), "all"]
     group.addoption("--area", action="append", choices=names, help="run this; may be repeated")
-    group.addoption("--quick", action="store_true", help="run what says most in two minutes")
     group.addoption(
-        "--long", action="store_true", help="run what repeats others, and campaigns of hours"
+        "--quick", action="store_true", help="run two minutes of tests that find most faults"
+    )
+    group.addoption(
+        "--long", action="store_true", help="also run repetitions and campaigns of hours"
     )
     group.addoption("--budget", action="store_true", help="fail if an area takes too long")
 

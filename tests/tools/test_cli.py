@@ -335,7 +335,7 @@ def run(arguments):
 
     assert said("wave", "you", status=3) == "hello you\n"
     assert "greet somebody" in said("--help", status=0)
-    assert "./corral wave you" in said("help", "wave", status=0)
+    assert "corral wave you" in said("help", "wave", status=0)
 
 
 def test_settings_of_one_symbol_must_agree(capsys: pytest.CaptureFixture[str]) -> None:

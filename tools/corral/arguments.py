@@ -82,8 +82,8 @@ def add_path(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=folder,
         default=[],
-        help="a folder of yours with boards/, drivers/, packages/ and so on, which are found before"
-        f" ours; may be repeated; {VARIABLE} is a list of such folders",
+        help="search this folder for boards/, drivers/, packages/ and so on before Corral's own;"
+        f" may be repeated; {VARIABLE} is a list of such folders",
     )
 
 
@@ -93,7 +93,7 @@ def add_set(parser: argparse.ArgumentParser, has_presets: bool = True) -> None:
         metavar="SYMBOL=VALUE",
         action="append",
         default=[],
-        help="set a configuration symbol for this time; may be repeated",
+        help="set a configuration symbol in this run only; may be repeated",
     )
     if has_presets:
         add_preset(parser)
@@ -107,7 +107,7 @@ def add_preset(parser: argparse.ArgumentParser) -> None:
         choices=known,
         action="append",
         default=[],
-        help=f"begin with a configuration of config/presets; may be repeated: {', '.join(known)}",
+        help=f"start from a configuration of config/presets; may be repeated: {', '.join(known)}",
     )
 
 
@@ -120,7 +120,7 @@ def add_lto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lto",
         action=argparse.BooleanOptionalAction,
-        help="with or without link-time optimisation [the board's lto: docs/porting/BOARD.md]",
+        help="turn link-time optimisation on or off [the board's lto: docs/porting/BOARD.md]",
     )
 
 
@@ -129,22 +129,24 @@ def add_sanitize(parser: argparse.ArgumentParser) -> None:
         "--sanitize",
         metavar="LIST",
         type=named,
-        help="for -fsanitize=, for example address,undefined; native",
+        help="compile with -fsanitize=LIST, such as address,undefined; native only",
     )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="the same for programs, as JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 def add_config_and_board(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("config", metavar="CONFIG", help="a file, NAME.config: what is wanted")
+    parser.add_argument(
+        "config", metavar="CONFIG", help="NAME.config, which lists what the application needs"
+    )
     parser.add_argument("board", metavar="BOARD", help="a folder of boards/, or the path of one")
 
 
 def add_prefix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--prefix", metavar="FOLDER", type=folder, required=True, help="where to install it"
+        "--prefix", metavar="FOLDER", type=folder, required=True, help="install below this folder"
     )
 
 

@@ -28,8 +28,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         default=[],
         help="without any: the areas that tests/areas.toml has always run; --area NAME or all;"
-        " --quick: what says most in two minutes; --long: what repeats others, and campaigns of"
-        " hours; --budget: fail if an area takes too long; --driver DIR,"
+        " --quick: two minutes of tests that find most faults; --long: also repetitions and"
+        " campaigns of hours; --budget: fail if an area takes too long; --driver DIR,"
         " --board DIR: what a driver or board of yours inherits, --path DIR: what else it needs;"
         " all else is pytest's",
     )

@@ -138,8 +138,8 @@ enum Command {
     Export(export::Export),
     /// Check the store, the settings and the files that they name
     Doctor {
-        /// Repair damaged entries, and set aside those that cannot be read. Stop the server first. The store is copied to
-        /// STORE.before-salvage before
+        /// Copy the store to STORE.before-salvage, repair damaged entries, and set aside those that cannot be read.
+        /// Stop the server first
         #[arg(long)]
         salvage: bool,
     },

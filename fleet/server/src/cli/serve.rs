@@ -43,7 +43,7 @@ pub struct Serve {
     /// Keep this number of topics beside those of devices; 0 allows none
     #[arg(long, env = "CORRAL_FLEET_TOPICS", default_value_t = 2000)]
     topics: usize,
-    /// Enter this number of devices from one address in the directory, such as a gateway's
+    /// Register this number of devices from one address at the directory, such as those behind a gateway
     #[arg(long, env = "CORRAL_FLEET_PER_ADDRESS", default_value_t = PER_ADDRESS_MAX)]
     per_address: usize,
     /// Register plain endpoints that do not repeat an Echo. An attacker can then enter, change and remove entries in the

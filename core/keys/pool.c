@@ -12,8 +12,11 @@ struct corral_protected_slot
 struct corral_builtin_slot corral_builtin_slots[CORRAL_AT_LEAST_ONE(CORRAL_BUILTIN_KEY_COUNT)];
 
 #if CORRAL_BUILTIN_KEY_COUNT == 0
-/* No function reads it then; but sanitizers keep, and so link, functions that nothing calls. */
-const struct corral_builtin_key corral_builtin_keys[1];
+/*
+ * No function reads it then; but sanitizers keep, and so link, functions that nothing calls. It has
+ * a value because compilers put what has none together, for an ATmega, and keep all of that.
+ */
+const struct corral_builtin_key corral_builtin_keys[1] = {{0}};
 #endif
 
 /* Of all keys ever published; a stale identifier is recognised by it, for one round. */

@@ -85,7 +85,7 @@ def test_atecc608_takes_what_its_readme_says() -> None:
     in_chip = built(ELEMENTS, "in-chip", tuple(IN_CHIP.items()))
     driver = Footprint("atecc608", built(ELEMENTS, "elements"), in_chip)
     rows = full("atecc608", ATECC608)
-    check_element(driver, rows, {"transport", "session", "slots"})
+    check_element(driver, rows, {"transport", "session", "kinds", "slots"})
     whole = driver.reached(roots_of(rows))
     most = roots_of(rows, ("SHA-256 without", "Random"))
     most.remove("atecc608_copy_public_key")

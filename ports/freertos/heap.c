@@ -4,6 +4,8 @@
  * functions of the program. Their own ones do nothing, so two tasks would damage the heap.
  * These are weak: a project that has its own keeps them.
  */
+#include <stdbool.h>
+
 #include "needs.h"
 
 struct _reent;
@@ -28,17 +30,30 @@ WEAK void __retarget_lock_release_recursive(struct __lock *lock);
 struct __lock {
     char unused;
 };
-WEAK struct __lock __lock___libc_recursive_mutex;
+WEAK struct __lock __lock___libc_recursive_mutex; /* of the heap */
 
-/* No other task runs meanwhile. This nests, allocates nothing, and works before the first task. */
+/* Of all streams: they can wait for a device, so the scheduler runs on. Nothing guards them. */
+static struct __lock lock_of_streams;
+
+/* xTaskResumeAll() would leave interrupts masked before the scheduler runs, when no lock is needed. */
+static bool are_tasks_running(void)
+{
+    return xTaskGetSchedulerState() != taskSCHEDULER_NOT_STARTED;
+}
+
+/* No other task runs meanwhile. This nests, and allocates nothing. */
 static void lock(void)
 {
-    vTaskSuspendAll();
+    if (are_tasks_running()) {
+        vTaskSuspendAll();
+    }
 }
 
 static void unlock(void)
 {
-    (void)xTaskResumeAll();
+    if (are_tasks_running()) {
+        (void)xTaskResumeAll();
+    }
 }
 
 void __malloc_lock(struct _reent *unused)
@@ -55,12 +70,12 @@ void __malloc_unlock(struct _reent *unused)
 
 void __retarget_lock_init(struct __lock **made)
 {
-    *made = &__lock___libc_recursive_mutex;
+    *made = &lock_of_streams;
 }
 
 void __retarget_lock_init_recursive(struct __lock **made)
 {
-    *made = &__lock___libc_recursive_mutex;
+    *made = &lock_of_streams;
 }
 
 void __retarget_lock_close(struct __lock *unused)
@@ -76,23 +91,23 @@ void __retarget_lock_close_recursive(struct __lock *unused)
 void __retarget_lock_acquire(struct __lock *unused)
 {
     (void)unused;
-    lock();
 }
 
-void __retarget_lock_acquire_recursive(struct __lock *unused)
+void __retarget_lock_acquire_recursive(struct __lock *taken)
 {
-    (void)unused;
-    lock();
+    if (taken == &__lock___libc_recursive_mutex) {
+        lock();
+    }
 }
 
 void __retarget_lock_release(struct __lock *unused)
 {
     (void)unused;
-    unlock();
 }
 
-void __retarget_lock_release_recursive(struct __lock *unused)
+void __retarget_lock_release_recursive(struct __lock *taken)
 {
-    (void)unused;
-    unlock();
+    if (taken == &__lock___libc_recursive_mutex) {
+        unlock();
+    }
 }

@@ -80,7 +80,12 @@ static void lead(void *unused)
     while (done < 3) {
         vTaskDelay(1);
     }
+    const unsigned before = done;
     vTaskDelete(task);
+    /* What follows on the call in which it was deleted has not run. */
+    if (done != before) {
+        exit(6);
+    }
     /* Were the key still held, or a lock taken, this would not end well. */
     if (psa_destroy_key(key) != PSA_SUCCESS) {
         exit(4);
@@ -91,6 +96,15 @@ static void lead(void *unused)
 
 int main(void)
 {
+    uint32_t mask;
+
+    /* Memory taken before the scheduler runs leaves interrupts as they are. */
+    void *volatile memory = malloc(8);
+    free(memory);
+    __asm__ volatile("mrs %0, basepri" : "=r"(mask));
+    if (mask != 0) {
+        return 5;
+    }
     xTaskCreate(lead, "lead", 4096, NULL, 2, NULL);
     vTaskStartScheduler();
     return 1;

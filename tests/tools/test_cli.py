@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import ROOT, arguments, cli
+from corral import ROOT, arguments, cli, commands
 from corral.build import image as build
 from corral.commands import explain
 from corral.commands import test as tests
@@ -28,6 +28,7 @@ from corral.generate import api
 from corral.measure import size
 from corral.model import absent
 from corral.model.board import load_board
+from corral.model.places import VARIABLE
 from corral.packages import fetch as packages
 from corral.run import chips
 from corral.run import program as corral_run
@@ -300,6 +301,24 @@ def test_words_that_may_be_left_out_are_not_asked_for(
         cli.main([command])
     asked = capsys.readouterr().err.partition("arguments are required: ")[2].split(", ")
     assert asked[0].isupper() and not {"arguments", "ARGUMENT\n", "program\n"} & set(asked)
+
+
+def test_command_that_takes_a_board_finds_those_of_the_user() -> None:
+    for name, command in commands.load().items():
+        parser = argparse.ArgumentParser(prog=name)
+        command.add(parser)
+        said = parser.format_help()
+        if "BOARD" in said and name not in ("new", "test"):
+            assert "--path DIR" in said, name
+
+
+def test_chips_of_a_board_of_the_user_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(ROOT / "boards" / "native", tmp_path / "boards" / "mine")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    words = ["chips", "mine", "no-such-program"]
+    assert [error.split(": ")[2] for error in refused(words, capsys)] == ["no-such-program"]
 
 
 def test_new_command_is_one_file(tmp_path: Path) -> None:

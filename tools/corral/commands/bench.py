@@ -30,7 +30,7 @@ PARTS = (
 )
 CAPABILITIES = "capabilities"
 INSTRUCTIONS = "instructions"
-#: What the choice of drivers goes by; each is asked for alone.
+#: Figures by which drivers are chosen. They are measured only if asked for.
 CHOICE = (CAPABILITIES, INSTRUCTIONS)
 
 

@@ -7,6 +7,7 @@ import argparse
 import shutil
 
 from corral import ROOT
+from corral.arguments import add_path
 from corral.errors import fail
 from corral.model.board import load_board
 from corral.run import program as running
@@ -18,6 +19,7 @@ ORDER = 70
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    add_path(parser)
     parser.add_argument("board", metavar="BOARD", help="a board of this computer with elements")
     parser.add_argument(
         "program", metavar="COMMAND", nargs=argparse.REMAINDER, help="the program and its words"

@@ -23,7 +23,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    # What it needs of others is installed for this command alone.
+    # Its Python packages are installed when this command runs.
     from corral.export.command import command  # noqa: PLC0415
 
     wanted = library.Wanted(arguments.config, arguments.board, settings(arguments.set))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from corral import ROOT
-from corral.arguments import named
+from corral.arguments import add_path, named
 from corral.common.progress import step
 from corral.errors import fail
 from corral.migrate.read import options
@@ -23,6 +23,7 @@ ORDER = 130
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    add_path(parser)
     parser.add_argument(
         "files",
         metavar="FILE",

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every floor stands on: what is said, tables, programs of the system."""
+"""Modules that all others use: progress, tables, programs of the system."""

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which slot of a chip serves which kind of key: what its configuration must say. */
+/* The kinds of keys that a slot can hold, by the configuration of the chip. */
 #ifndef ATECC608_KINDS_H
 #define ATECC608_KINDS_H
 

@@ -14,7 +14,7 @@
 /* Who may command a device. */
 struct fleet_commander {
     uint8_t id[FLEET_IDENTITY_SIZE]; /* its identity, or of the group that it is a member of */
-    bool is_known;                   /* false: whoever commands first, from then on alone */
+    bool is_known;                   /* false: the first to command becomes it */
 };
 
 enum fleet_argument {

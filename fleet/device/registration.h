@@ -13,8 +13,8 @@
  * Register at the broker and, if the settings say so, at the directory. Publishing does it when it
  * has to be done; an application calls this if it wants to know before. A directory that is silent
  * or refuses keeps no reading from the broker: it is tried again when it may be.
- *   PSA_ERROR_BAD_STATE              the broker asked for patience that is not over yet
- *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answered
+ *   PSA_ERROR_BAD_STATE              the time for which the broker asked to wait is not over
+ *   PSA_ERROR_COMMUNICATION_FAILURE  no answer came
  *   PSA_ERROR_NOT_PERMITTED          refused; the next call within the time that the server asked
  *                                    for is PSA_ERROR_BAD_STATE. Without such a time it is one
  *                                    minute, and twice as long after each refusal, up to an hour

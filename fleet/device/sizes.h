@@ -5,8 +5,8 @@
 
 #include "identity.h"
 
-/* Whether readings are JWS over SenML in JSON (jws.h) instead of COSE_Sign1, for who verifies them
- * by what a web's library has. They take three times the bytes. */
+/* 1: readings are JWS over SenML in JSON (jws.h) instead of COSE_Sign1, which libraries for the web
+ * can verify. They take three times the bytes. */
 #ifndef FLEET_JWS
 #define FLEET_JWS 0
 #endif

@@ -14,6 +14,9 @@
 #if configNUM_THREAD_LOCAL_STORAGE_POINTERS <= CORRAL_FREERTOS_INDEX
 #error "FreeRTOSConfig.h: configNUM_THREAD_LOCAL_STORAGE_POINTERS is too small"
 #endif
+#if configNUMBER_OF_CORES > 1
+#error "FreeRTOS with several cores is not supported"
+#endif
 #if INCLUDE_uxTaskPriorityGet != 1 || INCLUDE_vTaskPrioritySet != 1
 #error "FreeRTOSConfig.h: set INCLUDE_uxTaskPriorityGet, INCLUDE_vTaskPrioritySet to 1"
 #endif

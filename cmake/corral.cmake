@@ -278,13 +278,15 @@ function(corral_app)
                 INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_APP_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
                 OPTIONS ${CORRAL_APP_WARNINGS} ${CORRAL_APP_OPTIONS})
-    target_include_directories(${CORRAL_PREFIX}_app SYSTEM PRIVATE ${CORRAL_SYSTEM_INCLUDES})
+    if(TARGET ${CORRAL_PREFIX}_app)
+        target_include_directories(${CORRAL_PREFIX}_app SYSTEM PRIVATE ${CORRAL_SYSTEM_INCLUDES})
+    endif()
     corral_share_own(${CORRAL_PREFIX}_app)
     # What several applications are tested with sees no folder of theirs, so that they share it.
     corral_part(app_shared SOURCES ${CORRAL_APP_SHARED_SOURCES} INCLUDES ${CORRAL_CLIENT_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
                 OPTIONS ${CORRAL_APP_WARNINGS} ${CORRAL_APP_OPTIONS})
-    if(CORRAL_APP_SHARED_SOURCES)
+    if(TARGET ${CORRAL_PREFIX}_app_shared)
         target_include_directories(${CORRAL_PREFIX}_app_shared SYSTEM PRIVATE
                                    ${CORRAL_SYSTEM_INCLUDES})
     endif()

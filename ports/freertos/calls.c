@@ -59,7 +59,7 @@ void corral_port_call_end(void)
     }
 }
 
-/* Suspend the task, or have it suspend itself at the end of its call. No other task runs meanwhile. */
+/* Suspend the task, or have it suspend itself at the end of its call. No other runs meanwhile. */
 static bool suspend_outside(TaskHandle_t task)
 {
     vTaskSuspendAll();

@@ -101,7 +101,7 @@ static void delete_at_any_time(bool is_suspended)
         inside += delete_after(1 + STEP * i, is_suspended);
     }
     test_context(NULL, 0);
-    CHECK(inside > TIMES / 2 || !CORRAL_MARK_CALLS);
+    CHECK(inside > 0 || !CORRAL_MARK_CALLS);
     CHECK(room_for_pairs() == CORRAL_KEY_PAIR_SLOTS);
     EXPECT(PSA_SUCCESS, psa_its_remove(1));
 }

@@ -53,13 +53,19 @@ void tasks_lock_without_inheritance(bool without)
     }
 }
 
+static StaticTask_t tasks[TASKS];
+
 TaskHandle_t tasks_start(unsigned number, void (*function)(void *), UBaseType_t priority)
 {
     static StackType_t stacks[TASKS][STACK_WORDS];
-    static StaticTask_t tasks[TASKS];
 
     return xTaskCreateStatic(function, "test", STACK_WORDS, NULL, priority, stacks[number],
                              &tasks[number]);
+}
+
+TaskHandle_t tasks_started(unsigned number)
+{
+    return (TaskHandle_t)&tasks[number];
 }
 
 int main(void)

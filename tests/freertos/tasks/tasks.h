@@ -19,6 +19,9 @@
 #define TASKS 3u
 TaskHandle_t tasks_start(unsigned number, void (*function)(void *), UBaseType_t priority);
 
+/* The task that was started last with this number. */
+TaskHandle_t tasks_started(unsigned number);
+
 /* Locks of the library that tasks have now. */
 unsigned tasks_locks(void);
 

@@ -282,9 +282,25 @@ def test_revocation__with_a_flipped_bit__still_revokes_after_a_salvage(
         damaged[bit // 8] ^= 1 << bit % 8
         store.execute("UPDATE log SET identity = ? WHERE position = ?", (bytes(damaged), position))
     (done,) = server.rows("doctor", "--salvage")
-    assert done["repaired"] == [[position, sensor.device.name]]
+    assert done["revoked"] == [[position, sensor.device.name]]
     server.start()
     assert sensor.publish().code == Code.FORBIDDEN
+
+
+def test_revocation_of_a_damaged_enrolment__is_not_changed_by_a_salvage(
+    server: Server, sensor: Sensor
+) -> None:
+    name = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    server.run("enrol", name)
+    server.run("revoke", name)
+    server.kill()
+    near = f"{int(name, 16) ^ 1 << 60:032x}"
+    server.alter(f"UPDATE log SET identity = x'{near}' WHERE kind = 1 AND identity = x'{name}'")
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["repaired"] == [] and [one for _, one in done["revoked"]] == [near]
+    with server.opened() as store:
+        revoked = store.execute("SELECT hex(identity) FROM log WHERE kind = 2").fetchall()
+    assert {one.lower() for (one,) in revoked} == {name, near}
 
 
 def test_salvage__names_the_revocations_that_it_sets_aside(server: Server, sensor: Sensor) -> None:

@@ -16,6 +16,7 @@ use super::{check_exists, existing, Arguments, Command as What, Failure};
 use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
 use crate::store::Log;
+use crate::verify::Identity;
 
 /// How long another process is waited for that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -73,8 +74,11 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let before = before.display();
     if json {
-        let repaired = found.repaired.iter();
-        let repaired = repaired.map(|(at, identity)| json!([at, identity.to_string()]));
+        let listed = |found: &[(u64, Identity)]| {
+            let rows = found.iter();
+            rows.map(|(at, identity)| json!([at, identity.to_string()]))
+                .collect::<Vec<_>>()
+        };
         let set_aside = found.set_aside.iter().map(|one| {
             json!({
                 "entry": one.position,
@@ -84,7 +88,8 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
             })
         });
         let row = json!({
-            "repaired": repaired.collect::<Vec<_>>(),
+            "repaired": listed(&found.repaired),
+            "revoked": listed(&found.revoked),
             "set_aside": set_aside.collect::<Vec<_>>(),
             "before": before.to_string(),
         });
@@ -93,6 +98,10 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     }
     for (position, identity) in &found.repaired {
         writeln!(out, "entry {position} is of {identity} again")?;
+    }
+    for (position, identity) in &found.revoked {
+        let why = format!("entry {position} revokes nearly this identity");
+        writeln!(out, "{identity} is revoked: {why}")?;
     }
     for one in &found.set_aside {
         let (position, kind, identity, why) = (one.position, &one.kind, &one.identity, &one.why);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Makes a damaged log one that can be read again. A damaged identity is restored if a signature proves which it was, or
-//! if it revokes one that is nearly the same. Every other entry that cannot be read is moved to a table beside the log.
+//! Makes a damaged log one that can be read again. A damaged identity is restored if a signature proves which it was. A
+//! revocation of an identity that nothing else names stays, and what is nearly the same is revoked, too: either of the two
+//! may be damaged. Every other entry that cannot be read is moved to a table beside the log.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::params;
 
@@ -22,6 +23,8 @@ const DOING: &str = "salvaging";
 pub struct Salvaged {
     /// With the identities that they have again.
     pub repaired: Vec<(u64, Identity)>,
+    /// What is revoked now because the revocation at that position nearly names it.
+    pub revoked: Vec<(u64, Identity)>,
     pub set_aside: Vec<SetAside>,
 }
 
@@ -61,6 +64,7 @@ impl SqliteLog {
     fn salvage_all(&mut self) -> Result<Salvaged, StoreError> {
         let mut found = Salvaged::default();
         let mut state = State::default();
+        let mut unknown = Vec::new();
         let mut position = 0;
         loop {
             let page = self.read(position, PAGE)?;
@@ -69,6 +73,9 @@ impl SqliteLog {
                 position = at;
                 let entry = entry.and_then(|entry| {
                     let before = entry.identity;
+                    if matches!(entry.act, Act::Revoked) && !is_known(&state, &before) {
+                        unknown.push((at, before));
+                    }
                     let entry = restored(&state, entry)?;
                     state.apply(at, &entry)?;
                     state.commit();
@@ -86,10 +93,23 @@ impl SqliteLog {
                 }
             }
             if is_last {
+                for (at, damaged) in unknown {
+                    for identity in near(&state, &damaged) {
+                        self.revoke(&identity)?;
+                        found.revoked.push((at, identity));
+                    }
+                }
                 self.link_anew()?;
                 return Ok(found);
             }
         }
+    }
+
+    fn revoke(&mut self, identity: &Identity) -> Result<(), StoreError> {
+        let sql = "INSERT INTO log (position, kind, identity, sequence, at, body)
+            SELECT max(position) + 1, 2, ?1, 0, max(at), x'' FROM log";
+        let added = self.connection.execute(sql, params![identity.0]);
+        added.map(drop).map_err(failed(DOING))
     }
 
     fn rename(&mut self, position: u64, identity: &Identity) -> Result<(), StoreError> {
@@ -172,7 +192,7 @@ fn restored(state: &State, entry: Entry) -> Result<Entry, StoreError> {
     let is_known = state.device(&entry.identity).is_some();
     let identity = match &entry.act {
         Act::Enrolled { .. } => Some(entry.identity),
-        Act::Revoked => Some(revoked_by(state, entry.identity)),
+        Act::Revoked => Some(entry.identity),
         Act::Registered {
             challenge, object, ..
         } => {
@@ -199,15 +219,19 @@ fn is_near(one: &Identity, damaged: &Identity) -> bool {
     pairs.map(|(a, b)| (a ^ b).count_ones()).sum::<u32>() <= WRONG_BITS_MAX
 }
 
-/// The identity that a revocation is of: a revocation with a damaged identity would let the device in.
-fn revoked_by(state: &State, damaged: Identity) -> Identity {
-    if state.enrolment(&damaged).is_some() || state.device(&damaged).is_some() {
-        return damaged;
-    }
+/// Whether it is enrolled, or a device that registered.
+fn is_known(state: &State, identity: &Identity) -> bool {
+    state.enrolment(identity).is_some() || state.device(identity).is_some()
+}
+
+/// What a revocation of a damaged identity may have been of, unless that is revoked.
+fn near(state: &State, damaged: &Identity) -> BTreeSet<Identity> {
     let enrolled = state.enrolments().map(|(identity, _)| *identity);
     let registered = state.devices().map(|(identity, _)| *identity);
-    let mut near = enrolled.chain(registered);
-    near.find(|one| is_near(one, &damaged)).unwrap_or(damaged)
+    let known = enrolled.chain(registered);
+    known
+        .filter(|one| is_near(one, damaged) && !state.is_revoked(one))
+        .collect()
 }
 
 /// The device that signed a reading, among those with nearly this identity.

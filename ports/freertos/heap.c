@@ -35,7 +35,7 @@ WEAK struct __lock __lock___libc_recursive_mutex; /* of the heap */
 /* Of all streams: they can wait for a device, so the scheduler runs on. Nothing guards them. */
 static struct __lock lock_of_streams;
 
-/* xTaskResumeAll() would leave interrupts masked before the scheduler runs, when no lock is needed. */
+/* xTaskResumeAll() would leave interrupts masked before the scheduler runs. */
 static bool are_tasks_running(void)
 {
     return xTaskGetSchedulerState() != taskSCHEDULER_NOT_STARTED;

@@ -372,6 +372,38 @@ static void data__that_is_damaged__does_not_reach_the_caller(void)
     CHECK(length == 0 && memcmp(data, zeros, sizeof data) == 0);
 }
 
+static void header__of_an_entry_without_data__that_is_damaged__is_found(void)
+{
+    uint8_t data[1];
+    size_t length = 1;
+
+    begin();
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 0, NULL, 0));
+    for (long at = 0; at < 5; at++) {
+        test_context("byte", (size_t)at);
+        flip(at, 1);
+        EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, sizeof data, data, &length));
+        flip(at, 1);
+        EXPECT(PSA_SUCCESS, psa_its_get(1, 0, sizeof data, data, &length));
+        CHECK(length == 0);
+    }
+    test_context(NULL, 0);
+}
+
+static void entry__that_cannot_take_its_name__leaves_no_file(void)
+{
+    const struct corral_entry_name name = {1, 0};
+
+    begin();
+    EXPECT(PSA_SUCCESS, set());
+    EXPECT(PSA_SUCCESS, psa_its_remove(1));
+    REQUIRE(mkdir(path_of("entries/" ENTRY), S_IRWXU) == 0);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, corral_port_entry_write(&name, 0, text, sizeof text));
+    CHECK(access(path_of("entries/" ENTRY ".new"), F_OK) != 0);
+    REQUIRE(rmdir(path_of("entries/" ENTRY)) == 0);
+    EXPECT(PSA_SUCCESS, set());
+}
+
 static void name__written_in_another_way__is_no_entry(void)
 {
     static const char *const names[] = {"0-0x00000000000001", "0-2", "0- 2", "0--1", "+0-1",
@@ -390,6 +422,32 @@ static void name__written_in_another_way__is_no_entry(void)
     EXPECT(PSA_ERROR_DOES_NOT_EXIST, corral_port_entry_next(&name));
 }
 
+/* The list of names is read once, and each change is noted in it. */
+static void next__after_changes__names_the_entries_that_are_there(void)
+{
+    static const uint64_t left[] = {1, 2, 4};
+    struct corral_entry_name name = {0, 0};
+
+    begin();
+    for (psa_storage_uid_t uid = 1; uid <= 3; uid++) {
+        EXPECT(PSA_SUCCESS, psa_its_set(uid, sizeof text, text, 0));
+    }
+    EXPECT(PSA_SUCCESS, corral_port_entry_next(&name));
+    CHECK(name.uid == 1);
+    EXPECT(PSA_SUCCESS, psa_its_remove(2));
+    EXPECT(PSA_SUCCESS, corral_port_entry_next(&name));
+    CHECK(name.uid == 3);
+    EXPECT(PSA_SUCCESS, psa_its_remove(3));
+    EXPECT(PSA_SUCCESS, psa_its_set(4, sizeof text, text, 0));
+    EXPECT(PSA_SUCCESS, psa_its_set(2, sizeof text, text, 0));
+    name.uid = 0;
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
+        EXPECT(PSA_SUCCESS, corral_port_entry_next(&name));
+        CHECK(name.uid == left[i]);
+    }
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, corral_port_entry_next(&name));
+}
+
 static void salvage__is_of_flash_alone(void)
 {
     begin();
@@ -399,6 +457,7 @@ static void salvage__is_of_flash_alone(void)
 }
 
 static const struct test_case tests[] = {
+    TEST(next__after_changes__names_the_entries_that_are_there),
     TEST(salvage__is_of_flash_alone),
     TEST(link__in_the_place_of_a_new_file__is_not_written_through),
     TEST(link__in_the_place_of_an_entry__is_neither_read_nor_written_through),
@@ -413,6 +472,8 @@ static const struct test_case tests[] = {
     TEST(name__whose_syncing_failed__is_on_the_disk_with_the_next_entry),
     TEST(flags__that_are_damaged__neither_bind_nor_free_an_entry),
     TEST(data__that_is_damaged__does_not_reach_the_caller),
+    TEST(header__of_an_entry_without_data__that_is_damaged__is_found),
+    TEST(entry__that_cannot_take_its_name__leaves_no_file),
     TEST(name__written_in_another_way__is_no_entry),
 };
 static TEST_SUITE(files, tests);

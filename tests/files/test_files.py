@@ -11,4 +11,4 @@ from harness import programs
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    programs.files().run().check(14)
+    programs.files().run().check(17)

@@ -143,11 +143,16 @@ static void encrypt__salt_without_oaep__is_refused(void)
     uint8_t cipher[SIZE];
     size_t n = 9;
 
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
-           psa_asymmetric_encrypt(pair, CRYPT, abc, 3, label, 5, cipher, SIZE, &n));
-    CHECK(n == 0);
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_asymmetric_decrypt(pair, CRYPT, rsa1024_signature, SIZE,
-                                                              label, 5, cipher, SIZE, &n));
+    for (size_t size = 1; size <= 5; size += 4) {
+        test_context("size", size);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+               psa_asymmetric_encrypt(pair, CRYPT, abc, 3, label, size, cipher, SIZE, &n));
+        CHECK(n == 0);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+               psa_asymmetric_decrypt(pair, CRYPT, rsa1024_signature, SIZE, label, size, cipher,
+                                      SIZE, &n));
+    }
+    test_context(NULL, 0);
 }
 
 static void encrypt__text_too_long__is_refused(void)

@@ -175,6 +175,24 @@ mod tests {
     }
 
     #[test]
+    fn behind_the_last_block_is_none_also_if_the_last_is_full() {
+        let whole = content(2048);
+        assert_eq!(
+            cut(whole.clone(), block(1, 6)).payload,
+            whole.payload[1024..]
+        );
+        let tag = tag(&[&whole.payload]);
+        for number in [2, 3] {
+            let of_it = block(number, 6);
+            assert_eq!(cut(whole.clone(), of_it).code, ResponseType::BadRequest);
+            let kept = super::content(0, &[&whole.payload], tag, of_it);
+            assert_eq!(kept.code, ResponseType::BadRequest);
+        }
+        assert!(cut(content(0), block(0, 6)).payload.is_empty());
+        assert_eq!(cut(content(0), block(1, 6)).code, ResponseType::BadRequest);
+    }
+
+    #[test]
     fn an_answer_shrinks_to_the_largest_block_that_fits_and_the_others_add_up() {
         let whole = content(2500);
         for (asked, most, szx) in [

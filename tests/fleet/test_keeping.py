@@ -16,7 +16,7 @@ from aiocoap.numbers.codes import Code
 from client import PACK, Sensor
 from corral_server import Server
 from harness import waiting
-from reference import FULL, Device, Signer
+from reference import FULL, Device, Signer, group_identity
 
 _DAY = 24 * 3600 * 1000
 
@@ -197,7 +197,8 @@ def test_store__with_a_flipped_bit_in_an_identity__is_served_again_after_a_salva
         store.execute("UPDATE log SET identity = ? WHERE position = ?", (bytes(damaged), position))
     assert "doctor --salvage" in server.run("doctor", status=1)
     (done,) = server.rows("doctor", "--salvage")
-    assert done["repaired"] == [[position, sensor.device.name]]
+    (repaired,) = done["repaired"]
+    assert (repaired["entry"], repaired["identity"]) == (position, sensor.device.name)
     assert done["set_aside"] == []
     assert "is there already" in server.run("doctor", "--salvage", status=1)
     assert server.rows("verify", str(server.store))[0]["faults"] == []
@@ -268,23 +269,89 @@ def test_salvage__copies_the_store_before_it_changes_anything(
         assert store.execute("PRAGMA user_version").fetchone() == (newest,)
 
 
-@pytest.mark.parametrize("bit", [0, 77, 127])
-def test_revocation__with_a_flipped_bit__still_revokes_after_a_salvage(
-    server: Server, sensor: Sensor, bit: int
+def _damage(name: str, *bytes_: int) -> str:
+    """The digits of an identity of which these bytes are wrong."""
+    damaged = bytearray.fromhex(name)
+    for at in bytes_:
+        damaged[at] ^= 0x5A
+    return damaged.hex()
+
+
+def _rename(server: Server, position: int, name: str) -> None:
+    server.alter("UPDATE log SET identity = ? WHERE position = ?", bytes.fromhex(name), position)
+
+
+@pytest.mark.parametrize("wrong", [(0,), (15,), (4, 5), (0, 5, 10, 15)])
+def test_damaged_revocation__is_a_fault_to_doctor_and_revokes_after_a_salvage(
+    server: Server, sensor: Sensor, wrong: tuple[int, ...]
 ) -> None:
-    server.run("revoke", sensor.device.name)
+    name = sensor.device.name
+    server.run("revoke", name)
     server.kill()
-    with server.opened() as store:
-        position, identity = store.execute(
-            "SELECT position, identity FROM log WHERE kind = 2"
-        ).fetchone()
-        damaged = bytearray(identity)
-        damaged[bit // 8] ^= 1 << bit % 8
-        store.execute("UPDATE log SET identity = ? WHERE position = ?", (bytes(damaged), position))
+    _rename(server, 3, _damage(name, *wrong))
+    assert f"corral-fleet revoke {name}" in server.run("doctor", status=1)
     (done,) = server.rows("doctor", "--salvage")
-    assert done["revoked"] == [[position, sensor.device.name]]
+    assert done["revoked"] == [{"entry": 3, "identity": name}]
+    assert done["unknown"] == []
+    assert server.rows("doctor") == []
     server.start()
     assert sensor.publish().code == Code.FORBIDDEN
+
+
+def test_damaged_revocation__of_a_member_that_registers_later__is_a_fault(
+    binary: Path, tmp_path: Path
+) -> None:
+    pair = [Device(Signer.p256()) for _ in range(2)]
+    members = [one.identity for one in pair]
+    device = Device(pair[0].signer, group=tuple(members))
+    server = Server(binary, tmp_path / "fleet.sqlite", log=tmp_path / "said")
+    server.run("enrol", group_identity(members).hex())
+    server.run("revoke", "--anyway", device.name)
+    assert [*server.rows("doctor")[0]] == ["warning"]
+    _rename(server, 2, _damage(device.name, 3))
+    with server.serving(), Sensor(server.port, device) as sensor:
+        assert "doctor" in (tmp_path / "said").read_text()
+        assert sensor.register().code == Code.CREATED
+        assert f"corral-fleet revoke {device.name}" in server.run("doctor", status=1)
+        server.kill()
+        (done,) = server.rows("doctor", "--salvage")
+        assert done["revoked"] == [{"entry": 2, "identity": device.name}]
+        server.start()
+        assert sensor.publish().code == Code.FORBIDDEN
+
+
+def test_device_that_is_enrolled_again__stays_so_though_its_revocation_is_damaged(
+    server: Server, sensor: Sensor
+) -> None:
+    name = sensor.device.name
+    server.run("revoke", name)
+    server.run("enrol", "--again", name)
+    server.kill()
+    _rename(server, 3, _damage(name, 8))
+    assert server.rows("doctor") == []
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["revoked"] == done["unknown"] == []
+    server.start()
+    assert sensor.publish().code.is_successful()
+
+
+def test_revocation_of_an_identity_that_was_never_seen__is_no_fault(
+    server: Server, sensor: Sensor
+) -> None:
+    stranger = "00112233445566778899aabbccddeeff"
+    server.run("revoke", "--anyway", stranger)
+    (warning,) = server.rows("doctor")
+    assert stranger in warning["warning"]
+    said = server.run("doctor")
+    assert stranger in said and "nothing is wrong" not in said
+    server.kill()
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["unknown"] == [{"entry": 3, "identity": stranger}]
+    assert done["revoked"] == []
+    # Its enrolment explains it.
+    server.run("enrol", "--again", stranger)
+    server.run("revoke", stranger)
+    assert server.rows("doctor") == []
 
 
 def test_revocation_of_a_damaged_enrolment__is_not_changed_by_a_salvage(
@@ -294,23 +361,165 @@ def test_revocation_of_a_damaged_enrolment__is_not_changed_by_a_salvage(
     server.run("enrol", name)
     server.run("revoke", name)
     server.kill()
-    near = f"{int(name, 16) ^ 1 << 60:032x}"
-    server.alter(f"UPDATE log SET identity = x'{near}' WHERE kind = 1 AND identity = x'{name}'")
+    near = _damage(name, 7)
+    _rename(server, 3, near)
     (done,) = server.rows("doctor", "--salvage")
-    assert done["repaired"] == [] and [one for _, one in done["revoked"]] == [near]
+    assert done["repaired"] == [] and [one["identity"] for one in done["revoked"]] == [near]
     with server.opened() as store:
         revoked = store.execute("SELECT hex(identity) FROM log WHERE kind = 2").fetchall()
     assert {one.lower() for (one,) in revoked} == {name, near}
 
 
-def test_salvage__names_the_revocations_that_it_sets_aside(server: Server, sensor: Sensor) -> None:
+#: What one or two wrong bits make of the row of a revocation.
+@pytest.mark.parametrize(
+    "damage",
+    ["kind = 3", "kind = 0", "kind = 6", "kind = NULL", "sequence = NULL", "sequence = 1",
+     "at = NULL", "at = 'never'", "identity = CAST(identity AS TEXT)", "body = 0",
+     "body = CAST(body AS TEXT)"],
+)  # fmt: skip
+def test_revocation__of_which_the_row_is_damaged__is_repaired(
+    server: Server, sensor: Sensor, damage: str
+) -> None:
     server.run("revoke", sensor.device.name)
     server.kill()
-    server.alter("UPDATE log SET at = 'never' WHERE kind = 2")
-    said = server.run("doctor", "--salvage")
-    name = sensor.device.name
-    assert f"entry 3 is set aside, revocation of {name}: " in said
-    (_, remedy) = said.split(f"{name} is not revoked any more: corral-fleet ")
-    server.run(*remedy.splitlines()[0].split())
+    _alter_anyhow(server, f"UPDATE log SET {damage} WHERE position = 3")
+    (done,) = server.rows("doctor", "--salvage")
+    is_read = damage == "body = CAST(body AS TEXT)"
+    expected = {"entry": 3, "kind": "revocation", "identity": sensor.device.name}
+    assert done["repaired"] == ([] if is_read else [expected])
+    assert done["set_aside"] == []
+    assert server.rows("doctor") == []
     server.start()
     assert sensor.publish().code == Code.FORBIDDEN
+
+
+def _alter_anyhow(server: Server, statement: str) -> None:
+    """Write what the schema forbids, as a damaged page does."""
+    with server.opened() as store:
+        (schema,) = store.execute("SELECT sql FROM sqlite_schema WHERE name = 'log'").fetchone()
+        store.execute("PRAGMA writable_schema = ON")
+        change = "UPDATE sqlite_schema SET sql = ? WHERE name = 'log'"
+        without = schema.replace(" IS NOT NULL", " OR 1").replace("NOT NULL", "")
+        store.execute(change, (without,))
+    server.alter(statement)
+    with server.opened() as store:
+        store.execute("PRAGMA writable_schema = ON")
+        store.execute(change, (schema,))
+
+
+@pytest.mark.parametrize("damage", ["kind = 2", "kind = 1", "kind = 7", "sequence = NULL"])
+@pytest.mark.parametrize("position", [2, 3])
+def test_signed_entry__of_which_kind_or_number_is_damaged__is_repaired_and_revokes_nothing(
+    server: Server, sensor: Sensor, damage: str, position: int
+) -> None:
+    sensor.publish()
+    server.kill()
+    _alter_anyhow(server, f"UPDATE log SET {damage} WHERE position = {position}")
+    assert "doctor --salvage" in server.run("doctor", status=1)
+    (done,) = server.rows("doctor", "--salvage")
+    kind = {2: "registration", 3: "reading"}[position]
+    name = sensor.device.name
+    assert done["repaired"] == [{"entry": position, "kind": kind, "identity": name}]
+    assert done["set_aside"] == done["revoked"] == []
+    assert server.rows("verify", str(server.store))[0]["faults"] == []
+    assert server.rows("doctor") == []
+    server.start()
+    assert sensor.publish().code.is_successful()
+
+
+def _hand_over(sensor: Sensor) -> Device:
+    successor = Device(Signer.ed25519())
+    object_ = sensor.device.handover(successor, sensor.next())
+    assert sensor.post(object_, sensor.challenge()).code == Code.CHANGED
+    return successor
+
+
+@pytest.mark.parametrize("damage", ["kind = 4", "kind = 1", "kind = 7", "sequence = NULL"])
+def test_handover__of_which_the_row_is_damaged__is_repaired(
+    server: Server, sensor: Sensor, damage: str
+) -> None:
+    successor = _hand_over(sensor)
+    server.kill()
+    _alter_anyhow(server, f"UPDATE log SET {damage} WHERE position = 3")
+    assert "doctor --salvage" in server.run("doctor", status=1)
+    (done,) = server.rows("doctor", "--salvage")
+    name = sensor.device.name
+    assert done["repaired"] == [{"entry": 3, "kind": "hand-over", "identity": name}]
+    server.start()
+    assert sensor.publish().code == Code.FORBIDDEN
+    with Sensor(server.port, successor) as new:
+        assert new.register().code == Code.CREATED
+
+
+def test_handover__whose_object_is_lost__still_revokes(server: Server, sensor: Sensor) -> None:
+    successor = _hand_over(sensor)
+    server.kill()
+    server.alter("UPDATE log SET body = x'80' WHERE position = 3")
+    (done,) = server.rows("doctor", "--salvage")
+    (aside,) = done["set_aside"]
+    assert (aside["entry"], aside["kind"], aside["may_be_missed"]) == (3, "hand-over", False)
+    assert done["revoked"] == [{"entry": 3, "identity": sensor.device.name}]
+    server.start()
+    assert sensor.publish().code == Code.FORBIDDEN
+    with Sensor(server.port, successor) as new:
+        assert new.register().code == Code.FORBIDDEN
+
+
+def test_revocation__of_which_bytes_of_the_identity_are_lost__revokes_what_begins_so(
+    server: Server, sensor: Sensor
+) -> None:
+    server.run("revoke", sensor.device.name)
+    server.kill()
+    server.alter("UPDATE log SET identity = substr(identity, 1, 12) WHERE position = 3")
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["revoked"] == [{"entry": 3, "identity": sensor.device.name}]
+    assert [one["may_be_missed"] for one in done["set_aside"]] == [False]
+    server.start()
+    assert sensor.publish().code == Code.FORBIDDEN
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_revocation__that_nothing_restores__fails_the_salvage(
+    server: Server, sensor: Sensor, form: tuple[str, ...]
+) -> None:
+    server.run("revoke", sensor.device.name)
+    server.kill()
+    server.alter("UPDATE log SET identity = x'' WHERE position = 3")
+    said = server.run("doctor", "--salvage", *form, status=1)
+    assert ('"may_be_missed":true' if form else "entry 3 may have revoked a device") in said
+
+
+def test_first_reading__that_does_not_say_where_the_one_before_is__ends_no_salvage(
+    server: Server, sensor: Sensor
+) -> None:
+    for _ in range(3):
+        sensor.publish()
+    server.kill()
+    _alter_anyhow(server, "UPDATE log SET before = NULL WHERE position = 3")
+    assert "entry 3" in server.run("doctor", status=1)
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["set_aside"] == []
+    assert server.rows("doctor") == []
+    assert len(server.rows("readings", "--device", sensor.device.name)) == 3
+
+
+def test_enrolment__of_which_the_kind_is_lost__ends_no_salvage(
+    server: Server, sensor: Sensor
+) -> None:
+    server.kill()
+    _alter_anyhow(server, "UPDATE log SET kind = NULL WHERE position = 1")
+    (done,) = server.rows("doctor", "--salvage")
+    name = sensor.device.name
+    assert done["repaired"] == [{"entry": 1, "kind": "enrolment", "identity": name}]
+    server.start()
+    assert sensor.publish().code.is_successful()
+
+
+def test_salvage__that_fails__can_be_tried_again(server: Server, sensor: Sensor) -> None:
+    """What SQLite itself cannot read ends it."""
+    server.kill()
+    server.alter("DROP TABLE retention")
+    before = Path(f"{server.store}.before-salvage")
+    for _ in range(2):
+        assert "retention" in server.run("doctor", "--salvage", status=1)
+        assert not before.exists()

@@ -15,7 +15,7 @@ use super::settings::Setting;
 use super::{check_exists, existing, Arguments, Command as What, Failure};
 use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
-use crate::store::Log;
+use crate::store::{strangers_in, Log, Salvaged, State};
 use crate::verify::Identity;
 
 /// How long another process is waited for that writes.
@@ -33,18 +33,19 @@ pub fn doctor(
     settings: &[Setting],
     json: bool,
 ) -> Result<ExitCode, Failure> {
-    let mut found = Vec::new();
+    let (mut found, mut warnings) = (Vec::new(), Vec::new());
     look_at_settings(commands, settings, store, &mut found);
-    look_at_store(store, &mut found)?;
+    look_at_store(store, &mut found, &mut warnings)?;
     let mut out = io::stdout().lock();
-    for finding in &found {
+    let findings = found.iter().map(|one| ("finding", one));
+    for (what, one) in findings.chain(warnings.iter().map(|one| ("warning", one))) {
         if json {
-            writeln!(out, "{}", json!({ "finding": finding }))?;
+            writeln!(out, "{}", json!({ what: one }))?;
         } else {
-            writeln!(out, "{finding}")?;
+            writeln!(out, "{one}")?;
         }
     }
-    if found.is_empty() && !json {
+    if found.is_empty() && warnings.is_empty() && !json {
         writeln!(out, "nothing is wrong")?;
     }
     Ok(if found.is_empty() {
@@ -69,39 +70,60 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     // Before anything changes the store: opening it to write also brings it to this version's form.
     SqliteLog::open_read_only(store)?.backup(before)?;
     fs::set_permissions(before, fs::metadata(store)?.permissions())?;
-    let mut log = SqliteLog::open(store, PATIENCE)?;
-    let found = log.salvage()?;
+    let found = SqliteLog::open(store, PATIENCE).and_then(|mut log| log.salvage());
+    if found.is_err() {
+        // The store is as it was, and the next attempt makes another copy.
+        fs::remove_file(before)?;
+    }
+    let found = found?;
+    let is_whole = !found.set_aside.iter().any(|one| one.may_be_missed);
+    let before = before.display().to_string();
+    match json {
+        true => println!("{}", salvaged_json(&found, &before)),
+        false => print_salvaged(&found, &before)?,
+    }
+    Ok(match is_whole {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+fn salvaged_json(found: &Salvaged, before: &str) -> serde_json::Value {
+    let named = |found: &[(u64, Identity)]| {
+        let rows = found.iter();
+        rows.map(|(at, identity)| json!({ "entry": at, "identity": identity.to_string() }))
+            .collect::<Vec<_>>()
+    };
+    let repaired = found.repaired.iter().map(|one| {
+        json!({
+            "entry": one.position,
+            "kind": one.kind,
+            "identity": one.identity.to_string(),
+        })
+    });
+    let set_aside = found.set_aside.iter().map(|one| {
+        json!({
+            "entry": one.position,
+            "kind": one.kind,
+            "identity": one.identity,
+            "why": one.why,
+            "may_be_missed": one.may_be_missed,
+        })
+    });
+    json!({
+        "repaired": repaired.collect::<Vec<_>>(),
+        "revoked": named(&found.revoked),
+        "set_aside": set_aside.collect::<Vec<_>>(),
+        "unknown": named(&found.unknown),
+        "before": before,
+    })
+}
+
+fn print_salvaged(found: &Salvaged, before: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let before = before.display();
-    if json {
-        let listed = |found: &[(u64, Identity)]| {
-            let rows = found.iter();
-            rows.map(|(at, identity)| json!([at, identity.to_string()]))
-                .collect::<Vec<_>>()
-        };
-        let set_aside = found.set_aside.iter().map(|one| {
-            json!({
-                "entry": one.position,
-                "kind": one.kind,
-                "identity": one.identity,
-                "why": one.why,
-            })
-        });
-        let row = json!({
-            "repaired": listed(&found.repaired),
-            "revoked": listed(&found.revoked),
-            "set_aside": set_aside.collect::<Vec<_>>(),
-            "before": before.to_string(),
-        });
-        writeln!(out, "{row}")?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    for (position, identity) in &found.repaired {
-        writeln!(out, "entry {position} is of {identity} again")?;
-    }
-    for (position, identity) in &found.revoked {
-        let why = format!("entry {position} revokes nearly this identity");
-        writeln!(out, "{identity} is revoked: {why}")?;
+    for one in &found.repaired {
+        let (position, kind, identity) = (one.position, one.kind, one.identity);
+        writeln!(out, "entry {position} is a {kind} of {identity} again")?;
     }
     for one in &found.set_aside {
         let (position, kind, identity, why) = (one.position, &one.kind, &one.identity, &one.why);
@@ -110,32 +132,73 @@ pub fn salvage(store: &Path, json: bool) -> Result<ExitCode, Failure> {
             "entry {position} is set aside, {kind} of {identity}: {why}"
         )?;
     }
-    let revocations = found
-        .set_aside
-        .iter()
-        .filter(|one| one.kind == "revocation");
-    for one in revocations {
-        let identity = &one.identity;
+    for (position, identity) in &found.revoked {
         writeln!(
             out,
-            "{identity} is not revoked any more: corral-fleet revoke --anyway {identity}"
+            "{identity} is revoked, because entry {position} may have revoked it: if it did not, corral-fleet enrol \
+             --again {identity}"
+        )?;
+    }
+    for (position, identity) in &found.unknown {
+        writeln!(out, "entry {position}: {}", of_stranger(identity))?;
+    }
+    for one in found.set_aside.iter().filter(|one| one.may_be_missed) {
+        let (position, identity) = (one.position, &one.identity);
+        writeln!(
+            out,
+            "entry {position} may have revoked a device, of whose identity \"{identity}\" is left: find out which, and \
+             revoke it again"
         )?;
     }
     let (repaired, set_aside) = (found.repaired.len(), found.set_aside.len());
     writeln!(
         out,
         "{repaired} repaired, {set_aside} set aside; the store as it was: {before}"
-    )?;
-    Ok(ExitCode::SUCCESS)
+    )
 }
 
-fn look_at_store(store: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
+/// What to say of a revoked identity that nothing else names.
+fn of_stranger(identity: &Identity) -> String {
+    format!(
+        "{identity} is revoked, and nothing else names it: unless it was revoked by --anyway, this is damaged, and \
+         another device is to be revoked again"
+    )
+}
+
+/// Revocations that may be damaged: it is a fault if they nearly name a device that is let in.
+fn look_at_strangers(
+    log: &mut SqliteLog,
+    state: &State,
+    found: &mut Vec<String>,
+    warnings: &mut Vec<String>,
+) -> Result<(), Failure> {
+    for one in strangers_in(log, state)? {
+        let (identity, position) = (one.identity, one.position);
+        for near in &one.near {
+            found.push(format!(
+                "entry {position} revokes {identity}, which nothing else names, but {near} is nearly the same and not \
+                 revoked: corral-fleet revoke {near}"
+            ));
+        }
+        if one.near.is_empty() && !one.is_explained {
+            warnings.push(format!("entry {position}: {}", of_stranger(&identity)));
+        }
+    }
+    Ok(())
+}
+
+fn look_at_store(
+    store: &Path,
+    found: &mut Vec<String>,
+    warnings: &mut Vec<String>,
+) -> Result<(), Failure> {
     let name = store.display();
     let fleet = existing(store)?;
     let mut log = SqliteLog::open_read_only(store)?;
     // What a server removes meanwhile is not missing.
     log.hold()?;
     found.extend(log.faults()?);
+    look_at_strangers(&mut log, fleet.state(), found, warnings)?;
     if fleet.state().enrolments().next().is_none() {
         found.push("nothing is enrolled, so every device is refused: corral-fleet enrol".into());
     }

@@ -23,6 +23,7 @@ use crate::server::questions::{self, Asker};
 use crate::server::Engine;
 use crate::server::{groups, udp};
 use crate::store::sqlite::SqliteLog;
+use crate::store::{strangers, State};
 
 /// How long another process is waited for that writes. Meanwhile nobody is answered, so that it is less than
 /// the time after which devices ask again.
@@ -124,6 +125,7 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     groups::close_to_others(&socket);
     let groups = arguments.join(&socket)?;
     let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
+    warn_of_strangers(fleet.state());
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     engine.allow_topics(arguments.topics);
     engine.allow_per_address(arguments.per_address);
@@ -151,6 +153,18 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     say_ready();
     udp::serve(&socket, &groups, &mut engine, &questions, &is_over)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A damaged revocation lets a device in, and keeps nothing from working.
+fn warn_of_strangers(state: &State) {
+    let strangers = strangers(state).into_values();
+    let doubtful = strangers.filter(|near| near.iter().all(|one| !state.is_revoked(one)));
+    match doubtful.count() {
+        0 => {}
+        count => eprintln!(
+            "corral-fleet: {count} revoked identities are named by nothing else: corral-fleet doctor lists them"
+        ),
+    }
 }
 
 #[cfg(feature = "http")]

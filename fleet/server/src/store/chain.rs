@@ -8,6 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::{params, OptionalExtension, Row};
 
+use super::salvage::number;
 use super::sqlite::{column, failed, read_entry, SqliteLog};
 use super::{Act, Chain, StoreError, Stored};
 use crate::verify::Identity;
@@ -169,16 +170,19 @@ impl SqliteLog {
         let mut newest = HashMap::new();
         let mut broken = Vec::new();
         while let Some(row) = rows.next().map_err(failed(DOING))? {
-            let columns = || Ok((row.get(0)?, Identity(row.get(1)?), row.get::<_, i64>(2)?));
+            let columns = || {
+                let before = number(row.get_ref(2)?);
+                Ok((row.get(0)?, Identity(row.get(1)?), before))
+            };
             let (position, device, before): (i64, _, _) = columns().map_err(failed("damaged"))?;
-            let before = before.unsigned_abs();
+            let before = before.map(i64::unsigned_abs);
             let is_right = match newest.insert(device, position as u64) {
-                Some(known) => before == known,
-                None => before <= forgotten,
+                Some(known) => before == Some(known),
+                None => before.is_some_and(|before| before <= forgotten),
             };
             if !is_right {
                 broken.push(format!(
-                    "entry {position} of {device} does not name the reading before it: restore a backup"
+                    "entry {position} of {device} does not name the reading before it: corral-fleet doctor --salvage"
                 ));
             }
             if broken.len() == FAULTS_MAX {

@@ -52,6 +52,18 @@ impl Act {
         }
     }
 
+    /// The word for a kind.
+    pub fn word(kind: u8) -> &'static str {
+        match kind {
+            1 => "enrolment",
+            2 => "revocation",
+            3 => "registration",
+            4 => "reading",
+            5 => "hand-over",
+            _ => "unknown",
+        }
+    }
+
     /// The sequence number that it used up.
     pub fn sequence(&self) -> Option<u64> {
         match self {
@@ -105,6 +117,9 @@ impl Act {
     }
 }
 
+/// By which the body of a hand-over begins.
+const HANDED_OVER: u8 = 0x82;
+
 fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
     match kind {
         1 => {
@@ -114,7 +129,8 @@ fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
                 purpose: purpose.into_text()?,
             })
         }
-        2 => Ok(Act::Revoked),
+        // Any other kind of which bits are damaged has more than that.
+        2 if sequence == 0 && body.is_empty() => Ok(Act::Revoked),
         3 => {
             let mut parts = cbor::parse(body)?.into_array()?.into_iter();
             let mut bytes = || {
@@ -135,7 +151,8 @@ fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
                 address: address.transpose()?,
             })
         }
-        4 => Ok(Act::Read {
+        // An array of two is a hand-over of which the kind is damaged: no reading begins so.
+        4 if body.first() != Some(&HANDED_OVER) => Ok(Act::Read {
             sequence,
             object: body.to_vec(),
         }),
@@ -191,5 +208,41 @@ mod tests {
             "nowhere".into(),
         ]);
         assert!(Act::from_parts(3, 7, &damaged).is_err());
+    }
+
+    #[test]
+    fn an_entry_whose_kind_has_a_flipped_bit_is_no_other_entry() {
+        let object = vec![0x84];
+        let successor = Identity([7; 16]);
+        let (place, purpose) = ("attic".to_string(), String::new());
+        let challenge = Challenge::of_broker(b"nonce");
+        for act in [
+            Act::Enrolled { place, purpose },
+            Act::Revoked,
+            Act::Registered {
+                sequence: 7,
+                challenge,
+                object: object.clone(),
+                address: None,
+            },
+            Act::Read {
+                sequence: 8,
+                object: object.clone(),
+            },
+            Act::HandedOver {
+                sequence: 9,
+                successor,
+                object,
+            },
+        ] {
+            let (sequence, body) = (act.sequence().unwrap_or(0), act.body());
+            assert_eq!(Act::from_parts(act.kind(), sequence, &body).unwrap(), act);
+            for bit in 0..8 {
+                let kind = act.kind() ^ 1 << bit;
+                let read = Act::from_parts(kind, sequence, &body);
+                assert!(read.is_err(), "{act:?} as {kind}");
+            }
+        }
+        assert!(Act::from_parts(2, 1, &[]).is_err());
     }
 }

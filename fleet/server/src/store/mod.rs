@@ -12,6 +12,7 @@ mod retention;
 mod salvage;
 pub mod sqlite;
 mod state;
+mod strangers;
 pub mod tokens;
 
 use std::fmt;
@@ -19,8 +20,9 @@ use std::fmt;
 pub use entry::{Act, Entry};
 use mailbox::Mailbox;
 pub use retention::{Newest, Removal};
-pub use salvage::{Salvaged, SetAside};
+pub use salvage::{Repaired, Salvaged, SetAside};
 pub use state::{Device, Enrolment, State};
+pub use strangers::{strangers, strangers_in, Stranger};
 
 use crate::verify::Identity;
 

@@ -1,42 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Makes a damaged log one that can be read again. A damaged identity is restored if a signature proves which it was. A
-//! revocation of an identity that nothing else names stays, and what is nearly the same is revoked, too: either of the two
-//! may be damaged. Every other entry that cannot be read is moved to a table beside the log.
+//! Makes a damaged log one that can be read again. An entry is what its body is, if a signature or the form of the body
+//! proves that, whatever else its row says. Every other entry that cannot be read is moved to a table beside the log. A
+//! revocation must not get lost: what may have been one leaves one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use rusqlite::params;
+use rusqlite::types::ValueRef;
+use rusqlite::{params, Row as Columns};
 
-use super::sqlite::{column, failed, SqliteLog};
-use super::{Act, Entry, Log, State, StoreError};
-use crate::verify::{objects, Identity, Sign1, SignedReading};
+use super::sqlite::{column, failed, read_entry, SqliteLog};
+use super::strangers::{is_near, strangers_in};
+use super::{Act, Entry, State, StoreError};
+use crate::verify::{objects, sequence, Identity, Refusal, Sign1, SignedReading};
 
-const PAGE: usize = 4096;
+const PAGE: i64 = 4096;
 
-/// How many bits of an identity may be wrong.
-const WRONG_BITS_MAX: u32 = 8;
+/// What an entry may be, whatever its row says: first what its body proves.
+const KINDS: [u8; 5] = [2, 3, 5, 4, 1];
 
 const DOING: &str = "salvaging";
 
 /// What became of the entries that could not be read, by their positions.
 #[derive(Debug, Default)]
 pub struct Salvaged {
-    /// With the identities that they have again.
-    pub repaired: Vec<(u64, Identity)>,
-    /// What is revoked now because the revocation at that position nearly names it.
+    pub repaired: Vec<Repaired>,
+    /// What is revoked now, because the entry at that position may have revoked it.
     pub revoked: Vec<(u64, Identity)>,
     pub set_aside: Vec<SetAside>,
+    /// Revocations of what nothing else names: nothing tells whether they are damaged.
+    pub unknown: Vec<(u64, Identity)>,
+}
+
+/// An entry that is whole again.
+#[derive(Debug)]
+pub struct Repaired {
+    pub position: u64,
+    pub kind: &'static str,
+    pub identity: Identity,
 }
 
 /// An entry that is not in the log any more, as far as it can be read.
 #[derive(Debug)]
 pub struct SetAside {
     pub position: u64,
-    /// The word for its kind: a revocation that is missing lets a device in again.
+    /// The word for its kind.
     pub kind: String,
-    /// The identity in digits, which may be damaged.
+    /// What is left of the identity, in digits.
     pub identity: String,
     pub why: String,
+    /// Whether it may have revoked a device that is let in now, because nothing tells which.
+    pub may_be_missed: bool,
+}
+
+/// A row of the log, in which anything may stand.
+struct Row {
+    position: u64,
+    kind: Option<i64>,
+    identity: Vec<u8>,
+    sequence: Option<u64>,
+    at: Option<u64>,
+    /// Nothing if it is a number or nothing itself.
+    body: Option<Vec<u8>>,
+    /// What is read of it when nothing is damaged.
+    entry: Result<Entry, StoreError>,
 }
 
 impl SqliteLog {
@@ -64,45 +90,86 @@ impl SqliteLog {
     fn salvage_all(&mut self) -> Result<Salvaged, StoreError> {
         let mut found = Salvaged::default();
         let mut state = State::default();
-        let mut unknown = Vec::new();
-        let mut position = 0;
+        let mut missed = Vec::new();
+        let (mut position, mut time) = (0, 0);
         loop {
-            let page = self.read(position, PAGE)?;
-            let is_last = page.len() < PAGE;
-            for (at, entry) in page {
-                position = at;
-                let entry = entry.and_then(|entry| {
-                    let before = entry.identity;
-                    if matches!(entry.act, Act::Revoked) && !is_known(&state, &before) {
-                        unknown.push((at, before));
-                    }
-                    let entry = restored(&state, entry)?;
+            let page = self.rows(position)?;
+            let Some(last) = page.last() else { break };
+            position = last.position;
+            for row in page {
+                let at = row.position;
+                let read = row.read(&state, time).and_then(|entry| {
                     state.apply(at, &entry)?;
-                    state.commit();
-                    Ok((before, entry.identity))
+                    Ok(entry)
                 });
-                match entry {
-                    Ok((before, now)) if before == now => {}
-                    Ok((_, identity)) => {
-                        self.rename(at, &identity)?;
-                        found.repaired.push((at, identity));
+                let entry = match read {
+                    Ok(entry) => {
+                        if row.entry.as_ref().ok() != Some(&entry) {
+                            self.write(at, &entry)?;
+                            let (kind, identity) = (Act::word(entry.act.kind()), entry.identity);
+                            found.repaired.push(Repaired {
+                                position: at,
+                                kind,
+                                identity,
+                            });
+                        }
+                        Some(entry)
                     }
                     Err(why) => {
-                        found.set_aside.push(self.set_aside(at, &why)?);
+                        let revocation = row.revocation(time).filter(|_| row.may_revoke());
+                        self.set_aside(&row, &why, revocation.is_none())?;
+                        if let Some(entry) = &revocation {
+                            self.write(at, entry)?;
+                            state.apply(at, entry)?;
+                            found.revoked.push((at, entry.identity));
+                        }
+                        let mut aside = row.aside(&why);
+                        aside.may_be_missed &= revocation.is_none();
+                        if aside.may_be_missed {
+                            missed.push((found.set_aside.len(), at, row.identity));
+                        }
+                        found.set_aside.push(aside);
+                        revocation
                     }
-                }
-            }
-            if is_last {
-                for (at, damaged) in unknown {
-                    for identity in near(&state, &damaged) {
-                        self.revoke(&identity)?;
-                        found.revoked.push((at, identity));
-                    }
-                }
-                self.link_anew()?;
-                return Ok(found);
+                };
+                state.commit();
+                time = entry.map_or(time, |entry| entry.at);
             }
         }
+        // Which identities there are is known only now.
+        for (nth, at, damaged) in missed {
+            let known = state.named().into_iter();
+            for identity in known.filter(|one| is_near(one, &damaged)) {
+                found.set_aside[nth].may_be_missed = false;
+                if !state.is_revoked(&identity) {
+                    self.revoke(&identity)?;
+                    found.revoked.push((at, identity));
+                }
+            }
+        }
+        for one in strangers_in(self, &state)? {
+            if one.near.is_empty() && !one.is_explained {
+                found.unknown.push((one.position, one.identity));
+            }
+            for identity in one.near {
+                self.revoke(&identity)?;
+                found.revoked.push((one.position, identity));
+            }
+        }
+        self.link_anew()?;
+        Ok(found)
+    }
+
+    /// The next rows behind `position`.
+    fn rows(&mut self, position: u64) -> Result<Vec<Row>, StoreError> {
+        let sql = "SELECT position, kind, identity, sequence, at, body FROM log
+             WHERE position > ?1 ORDER BY position LIMIT ?2";
+        let statement = self.connection.prepare_cached(sql);
+        let mut statement = statement.map_err(failed(DOING))?;
+        let rows = statement
+            .query_map([column(position), PAGE], Row::new)
+            .map_err(failed(DOING))?;
+        rows.collect::<rusqlite::Result<_>>().map_err(failed(DOING))
     }
 
     fn revoke(&mut self, identity: &Identity) -> Result<(), StoreError> {
@@ -112,42 +179,39 @@ impl SqliteLog {
         added.map(drop).map_err(failed(DOING))
     }
 
-    fn rename(&mut self, position: u64, identity: &Identity) -> Result<(), StoreError> {
-        let sql = "UPDATE log SET identity = ?2 WHERE position = ?1";
-        let renamed = self
-            .connection
-            .execute(sql, params![column(position), identity.0]);
-        renamed.map(drop).map_err(failed(DOING))
+    /// Puts this entry where another is.
+    fn write(&mut self, position: u64, entry: &Entry) -> Result<(), StoreError> {
+        let sql = "UPDATE log SET kind = ?2, identity = ?3, sequence = ?4, at = ?5, body = ?6,
+            before = CASE WHEN ?2 = 4 THEN iif(typeof(before) = 'integer', before, 0) END
+            WHERE position = ?1";
+        let written = self.connection.execute(
+            sql,
+            params![
+                column(position),
+                entry.act.kind(),
+                entry.identity.0,
+                entry.act.sequence().unwrap_or(0) as i64,
+                entry.at as i64,
+                entry.act.body(),
+            ],
+        );
+        written.map(drop).map_err(failed(DOING))
     }
 
-    fn set_aside(&mut self, position: u64, why: &StoreError) -> Result<SetAside, StoreError> {
-        let sql = "SELECT CAST(kind AS INTEGER), hex(identity) FROM log WHERE position = ?1";
-        let named = self.connection.query_row(sql, [column(position)], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-        });
-        let (kind, identity) = named.map_err(failed(DOING))?;
+    fn set_aside(&mut self, row: &Row, why: &StoreError, is_gone: bool) -> Result<(), StoreError> {
+        let position = column(row.position);
         let copy = "INSERT INTO salvaged SELECT position, kind, identity, sequence, at, body, ?2
             FROM log WHERE position = ?1";
         let copied = self
             .connection
-            .execute(copy, params![column(position), why.to_string()]);
+            .execute(copy, params![position, why.to_string()]);
         copied.map_err(failed(DOING))?;
-        let sql = "DELETE FROM log WHERE position = ?1";
-        let removed = self.connection.execute(sql, [column(position)]);
-        removed.map_err(failed(DOING))?;
-        Ok(SetAside {
-            position,
-            kind: match kind {
-                1 => "enrolment".to_string(),
-                2 => "revocation".to_string(),
-                3 => "registration".to_string(),
-                4 => "reading".to_string(),
-                5 => "hand-over".to_string(),
-                other => format!("kind {other}"),
-            },
-            identity: identity.to_lowercase(),
-            why: why.to_string(),
-        })
+        if is_gone {
+            let sql = "DELETE FROM log WHERE position = ?1";
+            let removed = self.connection.execute(sql, [position]);
+            removed.map_err(failed(DOING))?;
+        }
+        Ok(())
     }
 
     /// Lets each reading name the one of its device before it, as far as that is there.
@@ -160,17 +224,20 @@ impl SqliteLog {
             let mut rows = statement.query([]).map_err(failed(DOING))?;
             let mut newest = HashMap::new();
             while let Some(row) = rows.next().map_err(failed(DOING))? {
-                let columns = || Ok((row.get(0)?, row.get::<_, [u8; 16]>(1)?, row.get(2)?));
-                let (position, device, before): (i64, _, i64) =
+                let columns = || {
+                    let before = number(row.get_ref(2)?);
+                    Ok((row.get(0)?, row.get::<_, [u8; 16]>(1)?, before))
+                };
+                let (position, device, before): (i64, _, Option<i64>) =
                     columns().map_err(failed("damaged"))?;
                 let known: i64 = newest.insert(device, position).unwrap_or(0);
-                let is_right = match known {
+                let is_right = before.is_some_and(|before| match known {
                     0 => before.unsigned_abs() <= forgotten,
                     known => before.unsigned_abs() == known as u64,
-                };
+                });
                 if !is_right {
-                    let sign = if before < 0 { -1 } else { 1 };
-                    wrong.push((position, sign * known));
+                    let is_marked = before.is_some_and(|before| before < 0);
+                    wrong.push((position, if is_marked { -known } else { known }));
                 }
             }
         }
@@ -183,66 +250,162 @@ impl SqliteLog {
     }
 }
 
-/// The entry with the identity that its signature proves, if its own is none that it can be of.
-fn restored(state: &State, entry: Entry) -> Result<Entry, StoreError> {
-    if let Act::Read { object, .. } = &entry.act {
-        let records = SignedReading::parse(object).and_then(|object| object.records());
-        records.map_err(|error| StoreError(format!("a reading that is {error}")))?;
+/// A number, if it is one.
+pub(super) fn number(value: ValueRef<'_>) -> Option<i64> {
+    match value {
+        ValueRef::Integer(number) => Some(number),
+        _ => None,
     }
-    let is_known = state.device(&entry.identity).is_some();
-    let identity = match &entry.act {
-        Act::Enrolled { .. } => Some(entry.identity),
-        Act::Revoked => Some(entry.identity),
-        Act::Registered {
-            challenge, object, ..
-        } => {
-            let object = Sign1::parse(object).ok();
-            let verified =
-                object.and_then(|object| objects::verify_registration(&object, challenge).ok());
-            verified.map(|(identity, ..)| identity)
+}
+
+/// Bytes, whether they are called a text or not.
+fn bytes(value: ValueRef<'_>) -> Option<Vec<u8>> {
+    value.as_bytes().map(<[u8]>::to_vec).ok()
+}
+
+impl Row {
+    fn new(columns: &Columns<'_>) -> rusqlite::Result<Self> {
+        Ok(Row {
+            position: columns.get::<_, i64>(0)? as u64,
+            kind: number(columns.get_ref(1)?),
+            identity: bytes(columns.get_ref(2)?).unwrap_or_default(),
+            sequence: number(columns.get_ref(3)?).map(|number| number as u64),
+            at: number(columns.get_ref(4)?).map(|number| number as u64),
+            body: bytes(columns.get_ref(5)?),
+            entry: read_entry(columns),
+        })
+    }
+
+    /// The entry that it is. `time` is that of the entry before, for one that has lost its own.
+    fn read(&self, state: &State, time: u64) -> Result<Entry, StoreError> {
+        let own = self.kind.and_then(|kind| u8::try_from(kind).ok());
+        let kinds = own.into_iter().chain(KINDS);
+        let mut proven = kinds.filter_map(|kind| self.proven(kind, state).ok());
+        if let Some((identity, act)) = proven.next() {
+            let at = self.at.unwrap_or(time);
+            return Ok(Entry { identity, at, act });
         }
-        _ if is_known => Some(entry.identity),
-        Act::Read { sequence, object } => signer_of(state, &entry.identity, *sequence, object),
-        Act::HandedOver { object, .. } => {
-            let signer = Sign1::parse(object).ok().and_then(|object| object.signer);
-            signer.filter(|signer| state.device(signer).is_some())
+        let why = match &self.entry {
+            // What it did is known, though its signature is damaged.
+            Ok(entry) if matches!(entry.act, Act::HandedOver { .. }) => {
+                if state.device(&entry.identity).is_some() {
+                    return Ok(entry.clone());
+                }
+                format!("of {}, which never registered", entry.identity)
+            }
+            Ok(entry) => format!("nothing that {} signed", entry.identity),
+            Err(why) => why.to_string(),
+        };
+        Err(StoreError(why))
+    }
+
+    fn named(&self) -> Result<Identity, Refusal> {
+        let bytes = self.identity.as_slice().try_into();
+        bytes.map(Identity).map_err(|_| Refusal::Malformed)
+    }
+
+    /// What it is as this kind, if signature or form prove that it is one.
+    fn proven(&self, kind: u8, state: &State) -> Result<(Identity, Act), Refusal> {
+        let is_own = self.kind == Some(kind.into());
+        let sequence = match kind {
+            2 => 0,
+            _ => self.sequence.unwrap_or(0),
+        };
+        let body = match &self.body {
+            Some(body) => body.as_slice(),
+            None if is_own && kind == 2 => &[],
+            None => return Err(Refusal::Malformed),
+        };
+        let act = Act::from_parts(kind, sequence, body).map_err(|_| Refusal::Malformed)?;
+        Ok(match act {
+            Act::Enrolled { .. } | Act::Revoked => (self.named()?, act),
+            Act::Registered {
+                challenge,
+                object,
+                address,
+                ..
+            } => {
+                let signed = Sign1::parse(&object)?;
+                let (identity, _, sequence) = objects::verify_registration(&signed, &challenge)?;
+                let act = Act::Registered {
+                    sequence,
+                    challenge,
+                    object,
+                    address,
+                };
+                (identity, act)
+            }
+            Act::Read { object, .. } => {
+                let signed = SignedReading::parse(&object)?;
+                signed.records()?;
+                let known = self.named().ok().filter(|one| state.device(one).is_some());
+                let (identity, sequence) = match (known, self.sequence) {
+                    // Signatures of readings, of which there are most, are verified by `verify`.
+                    (Some(identity), Some(sequence)) if is_own => (identity, sequence),
+                    _ => self.signer(state, &signed).ok_or(Refusal::BadSignature)?,
+                };
+                (identity, Act::Read { sequence, object })
+            }
+            Act::HandedOver { object, .. } => {
+                let signed = Sign1::parse(&object)?;
+                let identity = signed.signer.ok_or(Refusal::Malformed)?;
+                let device = state.device(&identity).ok_or(Refusal::NotEnrolled)?;
+                let (statement, sequence) =
+                    objects::verify_handover(&signed, &identity, &device.signing)?;
+                let act = Act::HandedOver {
+                    sequence,
+                    successor: statement.identity(),
+                    object,
+                };
+                (identity, act)
+            }
+        })
+    }
+
+    /// The device that signed this reading, among those with nearly this identity, and by which number.
+    fn signer(&self, state: &State, object: &SignedReading<'_>) -> Option<(Identity, u64)> {
+        let devices = state.devices();
+        let near = devices.filter(|(identity, _)| is_near(identity, &self.identity));
+        let mut signers = near.filter_map(|(identity, device)| {
+            let next = || sequence::candidate(object.number(), device.highest).ok();
+            let sequence = self.sequence.or_else(next)?;
+            let is_signed = object.check_signer(identity).is_ok()
+                && object.is_signed(identity, &device.signing, sequence);
+            is_signed.then_some((*identity, sequence))
+        });
+        signers.next()
+    }
+
+    /// Whether it may have been a revocation or a hand-over. Of the other kinds more than a bit of it is damaged then.
+    fn may_revoke(&self) -> bool {
+        !matches!(self.kind, Some(1 | 3 | 4))
+    }
+
+    /// The revocation that is left of it.
+    fn revocation(&self, time: u64) -> Option<Entry> {
+        Some(Entry {
+            identity: self.named().ok()?,
+            at: self.at.unwrap_or(time),
+            act: Act::Revoked,
+        })
+    }
+
+    fn aside(&self, why: &StoreError) -> SetAside {
+        let kind = match self.kind.map(|kind| (kind, u8::try_from(kind))) {
+            Some((_, Ok(kind @ 1..=5))) => Act::word(kind).to_string(),
+            Some((other, _)) => format!("kind {other}"),
+            None => "no kind".to_string(),
+        };
+        SetAside {
+            position: self.position,
+            kind,
+            identity: self
+                .identity
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
+            why: why.to_string(),
+            may_be_missed: self.may_revoke(),
         }
-    };
-    let why = || StoreError(format!("of {}, which never registered", entry.identity));
-    let identity = identity.ok_or_else(why)?;
-    Ok(Entry { identity, ..entry })
-}
-
-/// Whether an identity may be another one that was damaged. Identities are hashes, so none is near another by chance.
-fn is_near(one: &Identity, damaged: &Identity) -> bool {
-    let pairs = one.0.iter().zip(damaged.0);
-    pairs.map(|(a, b)| (a ^ b).count_ones()).sum::<u32>() <= WRONG_BITS_MAX
-}
-
-/// Whether it is enrolled, or a device that registered.
-fn is_known(state: &State, identity: &Identity) -> bool {
-    state.enrolment(identity).is_some() || state.device(identity).is_some()
-}
-
-/// What a revocation of a damaged identity may have been of, unless that is revoked.
-fn near(state: &State, damaged: &Identity) -> BTreeSet<Identity> {
-    let enrolled = state.enrolments().map(|(identity, _)| *identity);
-    let registered = state.devices().map(|(identity, _)| *identity);
-    let known = enrolled.chain(registered);
-    known
-        .filter(|one| is_near(one, damaged) && !state.is_revoked(one))
-        .collect()
-}
-
-/// The device that signed a reading, among those with nearly this identity.
-fn signer_of(state: &State, damaged: &Identity, sequence: u64, object: &[u8]) -> Option<Identity> {
-    let object = SignedReading::parse(object).ok()?;
-    let near = state
-        .devices()
-        .filter(|(identity, _)| is_near(identity, damaged));
-    let mut signers = near.filter(|(identity, device)| {
-        object.check_signer(identity).is_ok()
-            && object.is_signed(identity, &device.signing, sequence)
-    });
-    signers.next().map(|(identity, _)| *identity)
+    }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{params, Connection, OpenFlags, Row, TransactionBehavior};
+use rusqlite::{params, Connection, ErrorCode, OpenFlags, Row, TransactionBehavior};
 
 use super::chain::Marks;
 use super::{Act, AppendError, Entry, Linked, Log, Refused, StoreError, Stored};
@@ -129,7 +129,13 @@ impl From<Connection> for SqliteLog {
 }
 
 pub(super) fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-    move |error| StoreError(format!("{doing}: {error}"))
+    move |error| {
+        let remedy = match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt) => ": restore a backup",
+            _ => "",
+        };
+        StoreError(format!("{doing}: {error}{remedy}"))
+    }
 }
 
 /// A position that somebody names, as SQLite compares it. None is as high as the last that there is.

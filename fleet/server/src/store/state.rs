@@ -16,6 +16,8 @@ pub struct Enrolment {
     texts: Box<str>,
     place_length: u32,
     pub is_revoked: bool,
+    /// Whether an entry names it that is no revocation.
+    is_named: bool,
 }
 
 impl Enrolment {
@@ -25,6 +27,7 @@ impl Enrolment {
             // No store takes a text as long as this counts.
             place_length: place.len() as u32,
             is_revoked: false,
+            is_named: true,
         }
     }
 
@@ -165,6 +168,23 @@ impl State {
             .is_some_and(|enrolment| enrolment.is_revoked)
     }
 
+    /// Identities that are revoked, and that no other entry names: the operator never saw them, or they are damaged.
+    pub fn strangers(&self) -> impl Iterator<Item = &Identity> {
+        let all = self.enrolments.iter();
+        let unnamed = all.filter(|(_, enrolment)| enrolment.is_revoked && !enrolment.is_named);
+        unnamed
+            .map(|(identity, _)| identity)
+            .filter(|identity| self.device(identity).is_none())
+    }
+
+    /// All identities that an entry names that is no revocation.
+    pub fn named(&self) -> BTreeSet<Identity> {
+        let enrolled = self.enrolments.iter().filter(|(_, one)| one.is_named);
+        let enrolled = enrolled.map(|(identity, _)| *identity);
+        let registered = self.devices.iter().map(|device| device.identity);
+        enrolled.chain(registered).collect()
+    }
+
     /// Whether it is a device that registered and is not out again, by itself or with its group.
     pub fn lets_in(&self, identity: &Identity) -> bool {
         let device = self.device(identity);
@@ -267,6 +287,7 @@ impl State {
                     *successor,
                     Enrolment {
                         is_revoked: false,
+                        is_named: true,
                         ..inherited
                     },
                 );

@@ -411,7 +411,7 @@ def test_construction_over_a_missing_hash_is_an_error(tree: Path) -> None:
     with pytest.raises(CorralError) as caught:
         build(tree, "PSA_WANT_ALG_HMAC", "PSA_WANT_KEY_TYPE_HMAC", "PSA_WANT_ALG_SHA_512")
     assert [str(problem) for problem in caught.value.problems] == [
-        "apps/test/app.config:3: PSA_WANT_ALG_SHA_512: no enabled driver serves SHA_512 "
+        "apps/test/app.config:3: PSA_WANT_ALG_SHA_512: no enabled driver supports SHA_512 "
         "(PSA_WANT_ALG_SHA_512): no driver of this tree can: leave it out, or add a driver"
     ], "the cause alone, not what follows from it"
 

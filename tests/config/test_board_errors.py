@@ -51,7 +51,7 @@ BOARD_MISTAKES = [
     ('"data"]', '"data", "data", "data"]', "element[0].slots", "5 entries are too many"),
     ("0x800005", "0x800001", "element[1].location", "is the location of SE0 already"),
     ("0x800005", "0", "element[1].location", "is no location of an element"),
-    ('name = "SE1"', 'name = "SE0"', "element[1].name", "SE0 stands twice"),
+    ('name = "SE1"', 'name = "SE0"', "element[1].name", "SE0 appears twice"),
     ('name = "SE1"', 'name = "se-1"', "element[1].name", "is no name"),
     ('driver = "vault"', 'driver = "wide"', "element[2].driver", "no driver of secure elements"),
     ('driver = "vault"', 'driver = "vaul"', "element[2].driver", "did you mean vault"),
@@ -75,7 +75,7 @@ BOARD_MISTAKES = [
         ('port = "posix"', f'port = "posix"\nfurther_entropy = {said}', "further_entropy", what)
         for said, what in (
             ('["Host"]', '"Host" is no name'),
-            ('["host", "noise", "host"]', "host stands twice"),
+            ('["host", "noise", "host"]', "host appears twice"),
             ('["a", "b", "c", "d", "e", "f", "g", "h"]', "8 are too many"),
         )
     ),
@@ -196,7 +196,12 @@ KEY_MISTAKES = [
     ("SIGN_MESSAGE", "SIGN", "element[0].key[0].usage[0]", '"SIGN" is no use of such a key'),
     ('["SIGN_MESSAGE"]', "[]", "element[0].key[0]", "can be used for nothing"),
     ("label = [1]", "lable = [1]", "element[0].key[0].lable", "unknown key"),
-    ('"SIGN_MESSAGE"]\n', '"SIGN_MESSAGE"]\n' + KEY, "element[0].key[1].name", "ROOT stands twice"),
+    (
+        '"SIGN_MESSAGE"]\n',
+        '"SIGN_MESSAGE"]\n' + KEY,
+        "element[0].key[1].name",
+        "ROOT appears twice",
+    ),
 ]
 
 

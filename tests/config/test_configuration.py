@@ -194,7 +194,7 @@ def test_generation_needs_a_configuration(tree: Path) -> None:
         ),
         (
             ("PSA_WANT_ALG_SHA3_256",),
-            "apps/test/app.config:1: PSA_WANT_ALG_SHA3_256: no enabled driver serves SHA3_256 "
+            "apps/test/app.config:1: PSA_WANT_ALG_SHA3_256: no enabled driver supports SHA3_256 "
             "(PSA_WANT_ALG_SHA3_256): no driver of this tree can",
         ),
         (
@@ -205,7 +205,7 @@ def test_generation_needs_a_configuration(tree: Path) -> None:
         ),
         (
             (*CBC, "CORRAL_DRIVER_WIDE=n", "CORRAL_DRIVER_PICKY=n"),
-            "PSA_WANT_ALG_CBC_NO_PADDING: no enabled driver serves CBC_NO_PADDING_AES_128 "
+            "PSA_WANT_ALG_CBC_NO_PADDING: no enabled driver supports CBC_NO_PADDING_AES_128 "
             "(PSA_WANT_ALG_CBC_NO_PADDING with PSA_WANT_KEY_TYPE_AES with "
             "PSA_WANT_AES_KEY_SIZE_128): could be served by chip (board plain has no such element "
             "and needs HAS_I2C, which board plain has not), engine (needs HAS_ENGINE, which board "
@@ -221,7 +221,7 @@ def test_want_that_cannot_be_served(tree: Path, wants: tuple[str, ...], says: st
 def test_random_numbers_need_entropy_of_the_board(tree: Path) -> None:
     board = tree / "boards" / PLAIN / "board.toml"
     board.write_text(board.read_text().replace("HAS_ENTROPY = true", "HAS_ENTROPY = false"))
-    says = "no enabled driver serves RANDOM (PSA_WANT_GENERATE_RANDOM): could be served by"
+    says = "no enabled driver supports RANDOM (PSA_WANT_GENERATE_RANDOM): could be served by"
     assert says in error_of(tree, "PSA_WANT_GENERATE_RANDOM")
 
 
@@ -242,7 +242,7 @@ def test_combination_that_no_driver_serves_is_a_note(tree: Path) -> None:
     notes = {note.subject: note.text for note in built.bindings.notes}
     assert "PSA_WANT_ALG_ECDH with " in notes["ECDH_SECP_K1_256"]
     row = next(r for r in reload(built) if r.mechanism == "ECDH_SECP_K1_256")
-    assert (row.driver, row.reason) == ("-", "no driver serves it")
+    assert (row.driver, row.reason) == ("-", "no driver supports it")
 
 
 def _for_koblitz(value: Any) -> None:

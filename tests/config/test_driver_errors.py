@@ -138,7 +138,7 @@ DRIVER_MISTAKES: list[Mistake] = [
     (
         "capabilities[0].corral/each",
         [{"algorithms": ["PSA_ALG_MD5"]}],
-        "stands in the capability too",
+        "is in the capability, too",
         "capabilities[0].corral/each[0].algorithms",
     ),
     (
@@ -234,7 +234,7 @@ def test_comments_are_allowed_everywhere(tree: Path) -> None:
     ("text", "what"),
     [
         ('{"prefix": ', "driver.json:1: no JSON"),
-        ('{"prefix": "a", "prefix": "b"}', 'the key "prefix" stands twice'),
+        ('{"prefix": "a", "prefix": "b"}', 'the key "prefix" appears twice'),
         ("[]", "[] is not a table"),
         ("\x80", "cannot be read"),
         ("[" * 100000, "driver.json"),

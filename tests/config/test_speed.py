@@ -256,7 +256,7 @@ def test_reason_speaks_of_what_was_measured(tree: Tree, unit: str) -> None:
         ),
         (
             Pick(one, runner_up=chip),
-            f"least (else atecc608, in the chip: nobody measures {unit} of elements)",
+            f"least (else atecc608, in the chip: {unit} of elements are not measured)",
         ),
         (
             Pick(one, leaking=other, saved=7),

@@ -17,7 +17,7 @@ MECHANISMS, ENTRY_POINTS = "mechanisms.toml", "entry_points.toml"
 
 TABLE_MISTAKES = [
     (MECHANISMS, "[[mechanism]]", "[hashes]\n[[mechanism]]", "hashes: unknown key"),
-    (MECHANISMS, '\nALG_CTR = { title = "CTR" }', "", "PSA_WANT_ALG_CTR stands in no menu"),
+    (MECHANISMS, '\nALG_CTR = { title = "CTR" }', "", "PSA_WANT_ALG_CTR is in no menu"),
     (
         MECHANISMS,
         '\nALG_CTR = { title = "CTR" }',
@@ -25,7 +25,7 @@ TABLE_MISTAKES = [
         "menu[4].wants.ALG_CTR.titel: unknown key",
     ),
     (MECHANISMS, 'lists = ["xof"]', 'lists = ["xofs"]', 'menu[2].lists[0]: "xofs" is no list'),
-    (MECHANISMS, 'lists = ["xof"]', 'lists = ["hash"]', "menu[2]: PSA_WANT_ALG_MD2 stands twice"),
+    (MECHANISMS, 'lists = ["xof"]', 'lists = ["hash"]', "menu[2]: PSA_WANT_ALG_MD2 appears twice"),
     (MECHANISMS, 'HMAC", over = "hash"', 'HMAC", over = "xof"', '"xof" is unknown'),
     (MECHANISMS, 'can = ["IMPORT", "EXPORT", "DERIVE"]', 'can = ["IMPROT"]', "did you mean IMPORT"),
     (MECHANISMS, "\nBASIC = {", "\nBASICS = {", "[pair_wants] has no BASIC"),

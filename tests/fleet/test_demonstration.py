@@ -32,7 +32,7 @@ def test_demo__shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> Non
     assert figures["refused"] == {
         "a reading sent once more": "replayed",
         "a reading with another value": "bad signature of low bits",
-        "a device of nobody here": "not enrolled",
+        "a device without an owner here": "not enrolled",
         "it, under its new identity": "not enrolled",
     }
     assert figures["altered"]["faults"] == ["bad signature"]

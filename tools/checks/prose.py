@@ -67,8 +67,10 @@ def _of_rust(text: str) -> str:
 
 
 def _of_c(text: str) -> str:
+    """Comments; each line `NAME  meaning` of a list of statuses or arguments is an item."""
     found = re.findall(r"/\*(.*?)\*/", text, re.S)
-    return "\n\n".join(re.sub(r"^\s*\*", "", comment, flags=re.M) for comment in found)
+    texts = (re.sub(r"^\s*\*", "", comment, flags=re.M) for comment in found)
+    return "\n\n".join(re.sub(r"^( +\S+ {2,})", r"\n\1", text, flags=re.M) for text in texts)
 
 
 def _docstrings(tree: ast.AST) -> Iterator[ast.Constant]:

@@ -19,7 +19,7 @@ from corral.model.places import VARIABLE
 _EPILOG = """\
 first steps:
   ./corral demo                     see everything work
-  ./corral explain zoo native       who serves which mechanism, and why
+  ./corral explain zoo native       show the driver of each mechanism, and why
   ./corral menuconfig ecdsa native  choose another library
 """
 

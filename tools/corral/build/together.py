@@ -30,9 +30,9 @@ _FUNCTION = re.compile(r"^(?!static\b|CORRAL_EXPANDED\b)[a-z][\w \t*]*?\b(\w+)\(
 
 _HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made by corral; do not edit. What one of these files calls a variable, a header that a later one
- * includes may call a parameter; and what GCC takes for unset depends on what else is in a file.
- * Compiled alone, each is still asked. */
+/* Made by corral; do not edit. A variable of one of these files may have the name of a parameter in
+ * a header that a later one includes. GCC's warnings of unset variables depend on other code in the
+ * file. Both warnings stay on for files that are compiled one by one. */
 #pragma GCC diagnostic ignored "-Wshadow"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -41,8 +41,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=Suggestions((*PARTS, *CHOICE)),
         action="append",
         default=[],
-        help=f"only this part: {', '.join(PARTS)}; or {' or '.join(CHOICE)}: what the"
-        " choice of drivers goes by",
+        help=f"only this part: {', '.join(PARTS)}; or {' or '.join(CHOICE)}: the"
+        " figures by which drivers are selected",
     )
     parser.add_argument(
         "--compare", action="store_true", help="with the baseline; growth of the layer is an error"

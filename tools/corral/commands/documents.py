@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--observed",
         action="store_true",
-        help="those too that follow from what the test programs return, which takes minutes",
+        help="also write documents made from results of test programs (takes minutes)",
     )
 
 

@@ -15,7 +15,7 @@ from corral.generate import api as interface
 from corral.model.node import nearest
 from corral.model.places import Places
 
-ABOUT = "list the drivers and what each can do"
+ABOUT = "list the drivers and the mechanisms that each supports"
 EXAMPLE = "drivers bearssl"
 ORDER = 160
 

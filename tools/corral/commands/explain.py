@@ -16,7 +16,7 @@ from corral.common.table import listing, wrapped
 from corral.configure.fragments import BY_SPEED
 from corral.generate import api as interface
 
-ABOUT = "say which driver serves each mechanism, and why"
+ABOUT = "show which driver runs each mechanism, and why"
 EXAMPLE = "explain zoo native"
 ORDER = 150
 

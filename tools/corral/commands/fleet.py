@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import argparse
 
-ABOUT = "let three devices, a server and somebody on the wire show what a fleet is"
+ABOUT = "show a fleet: three devices, a server, and an attacker on the network"
 EXAMPLE = "fleet demo"
 ORDER = 20
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", choices=["demo"], help="demo")
-    parser.add_argument("--json", action="store_true", help="the figures alone, as one object")
+    parser.add_argument("--json", action="store_true", help="print only the figures, as one object")
 
 
 def run(arguments: argparse.Namespace) -> int:

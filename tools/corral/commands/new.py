@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="a folder of yours (see --path)",
     )
     parser.add_argument(
-        "--like", metavar="BOARD", default=scaffold.LIKE, help="what a board begins as"
+        "--like", metavar="BOARD", default=scaffold.LIKE, help="the board to copy [%(default)s]"
     )
 
 

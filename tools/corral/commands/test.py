@@ -27,11 +27,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ARGUMENT",
         nargs="*",
         default=[],
-        help="without any: the areas that tests/areas.toml has always run; --area NAME or all;"
-        " --quick: two minutes of tests that find most faults; --long: also repetitions and"
-        " campaigns of hours; --budget: fail if an area takes too long; --driver DIR,"
-        " --board DIR: what a driver or board of yours inherits, --path DIR: what else it needs;"
-        " all else is pytest's",
+        help="none: the areas that tests/areas.toml has always run. --area NAME or all."
+        " --quick: two minutes of tests that find most faults. --long: also repetitions and"
+        " campaigns of hours. --budget: fail if an area takes too long. --driver DIR, --board DIR:"
+        " the tests that a driver or board of yours inherits. --path DIR: other folders it needs."
+        " All other options go to pytest.",
     )
 
 

@@ -93,8 +93,8 @@ def ensure(purposes: Iterable[str], further: Mapping[str, str] | None = None) ->
     if shutil.which("apt-get") is None:
         raise fail(
             "system",
-            f"what these Debian packages hold is missing: {' '.join(wanted)}",
-            "install it, whatever your system calls it",
+            f"the files of these Debian packages are missing: {' '.join(wanted)}",
+            "install the packages of your system that have the same content",
         )
     forbidden = os.environ.get(MAY_INSTALL) == "0"
     if forbidden or (os.geteuid() != 0 and not _as_root()):

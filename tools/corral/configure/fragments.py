@@ -128,7 +128,7 @@ def _default_library(candidates: Candidates, measured: Measured) -> list[str]:
         '\tprompt "Default software library"',
         *(f"\tdefault {symbol} if {asks}" for symbol, (asks, _) in measured.choices.items()),
         "\thelp",
-        "\t  Serves what no hardware serves, unless another driver is chosen below.",
+        "\t  Runs mechanisms that no hardware supports, unless another driver is chosen below.",
         "",
     ]
     for symbol, (asks, title) in measured.choices.items():
@@ -161,7 +161,7 @@ def _group(name: str, mechanisms: list[Mechanism], candidates: Candidates) -> li
         f'\tprompt "{name}: default for all its mechanisms"',
         f"\tdepends on {' || '.join(conditions)}",
         "\thelp",
-        "\t  Mechanisms that the chosen driver does not serve keep their own default.",
+        "\t  Mechanisms that the chosen driver does not support keep their own default.",
         "",
         f"config CORRAL_{name}_BY_DEFAULT",
         '\tbool "as other mechanisms"',

@@ -111,7 +111,7 @@ def _menu(menu: Menu, implied: Mapping[str, list[str]], pairs: Mapping[str, Valu
 def wants_fragment(table: MechanismTable) -> str:
     """Kconfig.wants: the menus, and symbols on which defaults of config/Kconfig stand."""
     implied = implied_wants(table)
-    lines = ['menu "PSA Crypto API: what the application wants"', ""]
+    lines = ['menu "PSA Crypto API: mechanisms of the application"', ""]
     pairs = {value.wants[-1][0]: value for value in table.pairs if value.pairs_symbol}
     for menu in table.menus:
         lines += _menu(menu, implied, pairs)

@@ -87,6 +87,6 @@ def _unserved(configuration: Configuration, mechanism: Mechanism, symbols: list[
     where = assignment.where if assignment else f"{configuration.app}: .config"
     return Problem(
         f"{where}: {symbols[0] if symbols else mechanism.name}",
-        f"no enabled driver serves {mechanism.name} ({' with '.join(symbols)})",
+        f"no enabled driver supports {mechanism.name} ({' with '.join(symbols)})",
         missing_driver(configuration, mechanism),
     )

@@ -190,7 +190,7 @@ class _Solver:
 
     def _need_problem(self, outcome: Outcome, capability: Capability, name: str) -> None:
         """Remember it, in case that nobody else serves the mechanism either."""
-        what = f"{capability.driver} serves it over {name}, which no enabled driver serves"
+        what = f"{capability.driver} serves it over {name}, which no enabled driver supports"
         remedy = missing_driver(self.configuration, self.table.mechanisms[name])
         if self.outcomes[name].local:
             what = f"{capability.driver} would put key material through {name} on an element's bus"

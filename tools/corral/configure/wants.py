@@ -75,7 +75,9 @@ def _complement(configuration: Configuration, symbol: str) -> str:
             found[missing] = None
     options = [" and ".join(missing) for missing in found]
     text = ", or ".join(options[:4])
-    return f"{text}, or another" if len(options) > 4 else text or "what it is used with"
+    return (
+        f"{text}, or another" if len(options) > 4 else text or "the mechanisms that it is used with"
+    )
 
 
 def missing_driver(configuration: Configuration, mechanism: Mechanism) -> str:

@@ -43,7 +43,7 @@ def show(board: str, folder: Path) -> Shown:
     """Have a process build and run the zoo for a board, on the file `input` above the folder."""
     module = [sys.executable, "-P", "-m", "corral.demo.board"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "PYTHONUTF8": "1"}
-    remedy = f"run it alone: ./corral run {APP} {board} --input FILE"
+    remedy = f"run only this part: ./corral run {APP} {board} --input FILE"
     run_quietly([*module, board, str(folder)], f"{APP} on {board}", remedy, env=environment)
     return read(folder)
 

@@ -109,7 +109,7 @@ def header(root: Path) -> str:
         " * there is none. */",
         *_length("PSA_HASH_LENGTH", "CORRAL_HASHES_OF", lengths),
         *_masks("CORRAL_HASHES_WITH_BLOCK_OF", block_lengths),
-        "/* Bytes that one step of the hash consumes: what HMAC pads keys to. BLAKE2sp and",
+        "/* Bytes that one step of the hash consumes; HMAC pads keys to this size. BLAKE2sp and",
         " * BLAKE2bp: of one lane. */",
         *_length("PSA_HASH_BLOCK_LENGTH", "CORRAL_HASHES_WITH_BLOCK_OF", block_lengths),
         "/* Longest hash that is wanted. */",

@@ -26,8 +26,8 @@ def drivers(root: Path) -> str:
         "# What each driver can do",
         "",
         f"Made by `{COMMAND}` from drivers/*/driver.json. Macros are shown",
-        "without their `PSA_` prefixes; `-` means: any, or not said. What a driver for",
-        "CryptoCell would need, [CRYPTOCELL.md](CRYPTOCELL.md) says.",
+        "without their `PSA_` prefixes; `-` means: any, or not stated.",
+        "[CRYPTOCELL.md](CRYPTOCELL.md) lists the requirements of a driver for CryptoCell.",
         "",
         "",
     ]

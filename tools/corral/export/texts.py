@@ -81,15 +81,15 @@ With a `main.c` in this folder, which includes `psa/crypto.h`:
 
 Any build system compiles, as C11, each source below `{SOURCES}` with the folders `{SOURCES}` and
 `{HEADERS}` and no definition. It compiles nothing below `libraries`: files of `{SOURCES}` include
-that. Applications need `{HEADERS}` alone. A compiler other than GCC and Clang is told in its own
-words what `{" ".join(FLAGS)}` says. Link-time optimisation is GCC's to use; others keep the
+that. Applications need only `{HEADERS}`. A compiler other than GCC and Clang needs its own
+options with the meaning of `{" ".join(FLAGS)}`. GCC may optimise at link time; others keep the
 sources below `{_APART}` out of it, where the stack of libraries is overwritten.
 
 - CMake: `add_subdirectory()` gives the target `{_target(name)}`.
 - PlatformIO: a folder of `lib`, by `library.json`.
 - Arduino: a folder of `libraries`, by `library.properties`. A sketch includes `{_header(name)}`.
 - ESP-IDF: a folder of `components`, by `CMakeLists.txt` and `idf_component.yml`.
-- What it consists of, with hashes and licences: `sbom.cdx.json`; their texts: `licences`,
+- Its components, with hashes and licences: `sbom.cdx.json`; their texts: `licences`,
   `LICENSE`. Hashes of these files: `{TAG}`.
 - Which known vulnerabilities of these libraries concern it, as OpenVEX: `openvex.json`.
 {table}"""

@@ -110,7 +110,7 @@ def _fleet(devices: list[Device], server: Server, say: Callable[[str], None]) ->
 
 def _demo(devices: list[Device], server: Server, say: Callable[[str], None]) -> Row:
     with _fleet(devices, server, say) as fleet:
-        say(f"\n1. corral-fleet serves at coap://{server.address}; its store is one file, empty.")
+        say(f"\n1. corral-fleet listens at coap://{server.address}; its store is one file, empty.")
         _enrol(fleet)
         _publish(fleet)
         _attack(fleet)
@@ -158,7 +158,7 @@ def _publish(fleet: Fleet) -> None:
 
 
 def _attack(fleet: Fleet) -> None:
-    fleet.say("4. Somebody is on the wire:")
+    fleet.say("4. An attacker is on the network:")
     before = fleet.accepted()
     recorded = fleet.wire.readings()
     short = [message for message in recorded if network.has_low_bits(message)]
@@ -169,7 +169,7 @@ def _attack(fleet: Fleet) -> None:
     stranger = Device(
         "stranger", office.what, office.key, office.build, fleet.devices[0].folder, office.images
     )
-    fleet.refused("a device of nobody here", lambda: _said(fleet, stranger))
+    fleet.refused("a device without an owner here", lambda: _said(fleet, stranger))
     fleet.expect(fleet.accepted() == before, "nothing of that was accepted")
 
 
@@ -192,7 +192,7 @@ def _change_owner(fleet: Fleet) -> None:
         _said(fleet, device)
     fleet.expect(fleet.accepted() == before + 1, "it publishes for its new owner")
     fleet.say(f"   enrolled by its new label, {_label(fleet, device)}, it publishes again;")
-    fleet.say("   the old identity is revoked, and what it said stays verifiable.")
+    fleet.say("   the old identity is revoked, and its readings stay verifiable.")
 
 
 def _hand_over(fleet: Fleet) -> None:

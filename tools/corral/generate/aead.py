@@ -55,7 +55,7 @@ def aead_header(build: Build) -> str:
             BASE.text,
             OF_ALGORITHM,
             (Return(Name("PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG").call(ALG)),),
-            "The algorithm with its usual tag: drivers serve all lengths of tags, or refuse some.",
+            "The algorithm with its usual tag: drivers support all its lengths, or some.",
         ),
         typed_value_function(
             "corral_aead_nonce_length",
@@ -69,7 +69,7 @@ def aead_header(build: Build) -> str:
             OF_ALGORITHM_AND_TYPE,
             _copying(build),
             build.key_types,
-            "1: of local keys, in whole messages alone, by a driver to which nonce and text may "
+            "1: only local keys and whole messages, by a driver that permits nonce and text to "
             "overlap the output.",
         ),
         *keyed_setup(build, layer, setups, local, elements, NAMES),
@@ -81,7 +81,7 @@ def aead_header(build: Build) -> str:
         *single_part(build, "aead_decrypt", local, elements.__getitem__, NAMES),
     ]
     subject = (
-        "Who runs authenticated encryption. Call only with a type of key and an algorithm for "
-        "which corral_aead_nonce_length() is not 0."
+        "Drivers that run authenticated encryption. Call only with a type of key and an algorithm "
+        "for which corral_aead_nonce_length() is not 0."
     )
     return family_header(build, "aead", __name__, subject, items)

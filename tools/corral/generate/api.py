@@ -107,5 +107,5 @@ def driver_tables(root: Path) -> list[DriverTable]:
 
 
 def unserved_table(root: Path) -> str:
-    """What no driver serves, and why, for documents."""
+    """Mechanisms without a driver, and why, for documents."""
     return unserved_markdown(load_tree(root))

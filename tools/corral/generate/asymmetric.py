@@ -45,8 +45,8 @@ def sign_header(build: Build) -> str:
         *by_publics(build, "verify_message_with_context"),
     ]
     subject = (
-        "Who signs and verifies. Call signing functions with key pairs only, verifying ones with "
-        "public keys, or with either if an element keeps the key."
+        "Drivers that sign and verify. Call signing functions with key pairs only, verifying ones "
+        "with public keys, or with either if an element keeps the key."
     )
     return family_header(build, "sign", __name__, subject, items)
 
@@ -54,8 +54,8 @@ def sign_header(build: Build) -> str:
 def asymmetric_header(build: Build) -> str:
     items = [*by_publics(build, "asymmetric_encrypt"), *by_pairs(build, "asymmetric_decrypt")]
     subject = (
-        "Who encrypts to public keys. Call encryption with public keys, or with either if an "
-        "element keeps the key; decryption with key pairs only."
+        "Drivers that encrypt to public keys. Call encryption with public keys, or with either if "
+        "an element keeps the key; decryption with key pairs only."
     )
     return family_header(build, "asymmetric", __name__, subject, items)
 
@@ -63,14 +63,14 @@ def asymmetric_header(build: Build) -> str:
 def encapsulation_header(build: Build) -> str:
     items = [*by_publics(build, "encapsulate"), *by_pairs(build, "decapsulate")]
     subject = (
-        "Who encapsulates secrets. Call encapsulation with public keys, or with either if an "
-        "element keeps the key; decapsulation with key pairs only."
+        "Drivers that encapsulate secrets. Call encapsulation with public keys, or with either "
+        "if an element keeps the key; decapsulation with key pairs only."
     )
     return family_header(build, "encapsulation", __name__, subject, items)
 
 
 def agreement_header(build: Build) -> str:
-    subject = "Who agrees on shared secrets. Call with key pairs only."
+    subject = "Drivers that agree on shared secrets. Call with key pairs only."
     items = by_pairs(build, "key_agreement")
     return family_header(build, "agreement", __name__, subject, items)
 
@@ -80,5 +80,5 @@ def wrap_header(build: Build) -> str:
         *single_part(build, "wrap_key", build.local_keys, build.element_keys),
         *single_part(build, "unwrap_key", build.local_keys, build.element_keys),
     ]
-    subject = "Who wraps keys. Call with a key of a block cipher."
+    subject = "Drivers that wrap keys. Call with a key of a block cipher."
     return family_header(build, "wrap", __name__, subject, items)

@@ -83,7 +83,7 @@ def block_header(build: Build) -> str:
         _block_update(build),
         abort(build.layers["block"], build.row("cipher_abort"), "block_abort"),
     ]
-    subject = "Who runs block ciphers for constructions."
+    subject = "Drivers that run block ciphers for constructions."
     return family_header(build, "block", __name__, subject, items, "cipher")
 
 
@@ -111,10 +111,10 @@ def _length_functions(build: Build) -> list[Item]:
         OF_TYPE_AND_ALGORITHM,
         {pair: block for pair, (_, block) in lengths.items()},
         build.key_types,
-        "Bytes of the blocks that the driver is fed with, 1 for any length; 0: not served.",
+        "Bytes of the blocks that the driver is fed with, 1 for any length; 0: not supported.",
     )
     name, ivs = "corral_cipher_iv_length", {pair: iv for pair, (iv, _) in lengths.items()}
-    comment = "Bytes of the IV, for what corral_cipher_block_length() says is served."
+    comment = "Bytes of the IV, if corral_cipher_block_length() is not 0."
     if len(set(ivs.values())) == 1:
         body = (Return(term(next(iter(ivs.values())))),)
         return [blocks, Function(SIZE, name, OF_TYPE_AND_ALGORITHM, body, comment)]
@@ -147,7 +147,7 @@ def cipher_header(build: Build) -> str:
             *single_part(build, name, local, elements.__getitem__, keep=build.is_wanted),
         ]
     subject = (
-        "Who runs unauthenticated ciphers. Call only with a type of key and an algorithm for which "
-        "corral_cipher_block_length() is not 0."
+        "Drivers that run unauthenticated ciphers. Call only with a type of key and an "
+        "algorithm for which corral_cipher_block_length() is not 0."
     )
     return family_header(build, "cipher", __name__, subject, items)

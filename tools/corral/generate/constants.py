@@ -46,7 +46,7 @@ def config_header(build: Build) -> str:
     wanted = tuple(Define(name, term(1)) for name in wants if kconfig.value(name) == "y")
     always = tuple(Define(own_symbol(name), value(name)) for name in wants)
     groups = [
-        Group(wanted, "What is wanted, for whoever asks by #if defined; nothing else is defined."),
+        Group(wanted, "The wanted symbols, for code that tests #if defined; no other is defined."),
         Group(always, "The same, always defined, for code of this library."),
         Group(tuple(Define(name, value(name)) for name in others)),
     ]
@@ -74,7 +74,7 @@ def _has(build: Build) -> list[Item]:
     has_random = any(b.mechanism.family == "random" for b in build.all_bindings)
     return [
         _numbers(
-            "Whether any driver serves an entry point, for keys in memory or in elements.",
+            "Whether any driver has an entry point, for keys in memory or in elements.",
             {**served, "CORRAL_HAS_RANDOM": has_random},
         ),
         _numbers(
@@ -178,9 +178,9 @@ def _kinds(build: Build) -> Group:
         _any_of("CORRAL_ANY_STORED", _stored_types(build)),
     )
     comment = (
-        "Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of "
-        "key that a driver imports or generates, or that the core stores as it is: constants, "
-        "which leave out what nobody can ask for."
+        "1 if is(alg) holds for an algorithm that is wanted here. The same for is(type) and types "
+        "of keys that a driver imports or generates, or that the core stores unchanged. They are "
+        "constants, so the compiler omits code that no call can reach."
     )
     return Group(macros, comment)
 
@@ -209,7 +209,7 @@ def _serves(build: Build) -> Group:
             and (could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism))
         )
     }
-    return _numbers("Which driver serves what, of all that it could.", values)
+    return _numbers("The mechanisms that each driver runs, of all that it supports.", values)
 
 
 ELF = Name("defined").call("__ELF__")
@@ -243,8 +243,8 @@ def _fingerprint(fingerprint: str) -> Group:
 def bindings_header(build: Build, constants: Sequence[Item], fingerprint: str) -> str:
     """constants: those of bindings_constants(), which take longer to make than all others."""
     items = [_fingerprint(fingerprint), *constants]
-    subject = "What follows from the configuration and the drivers."
-    rows = "what each driver is bound for"
+    subject = "Constants that follow from the configuration and the drivers."
+    rows = "the mechanisms of each driver"
     return header(build, "bindings.h", __name__, subject, items, rows, ("corral/config.h",))
 
 

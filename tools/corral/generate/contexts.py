@@ -15,7 +15,7 @@ def context_type(layer: str) -> Type:
 
 def _fields(layer: Layer) -> tuple[Field, ...]:
     if not layer.servers:
-        return (Field(Type("uint8_t"), "unused", "no driver serves this family"),)
+        return (Field(Type("uint8_t"), "unused", "no driver supports this family"),)
     members = dict.fromkeys(
         Field(Type(server.context, (server.header,)), server.member) for server in layer.servers
     )
@@ -27,10 +27,10 @@ def context_header(build: Build, layer: Layer) -> str:
     items: list[Item] = []
     if layer.is_numbered:
         names = [layer.enumerator(server) for server in (None, *layer.servers)]
-        comment = "Values of `binding`: who goes on with the operation."
+        comment = "Values of `binding`: the driver that continues the operation."
         items.append(Enumeration(tuple(names), comment))
     name = context_type(layer.name).text
     items.append(TypeDefinition(Structure("struct", _fields(layer)), name))
     subject = build.tree.entry_points.contexts[layer.name].subject
-    about = f"What the bound drivers keep for {subject}."
+    about = f"State of the bound drivers for {subject}."
     return header(build, f"contexts/{layer.name}.h", __name__, about, items)

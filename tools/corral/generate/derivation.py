@@ -68,7 +68,7 @@ def _takes(build: Build) -> list[Item]:
         (ATTRIBUTES, Parameter(ALGORITHM, "alg")),
         _takes_locally(build),
         elements,
-        "PSA_SUCCESS, or PSA_ERROR_NOT_SUPPORTED: nobody derives from such a key by `alg`.",
+        "PSA_SUCCESS, or PSA_ERROR_NOT_SUPPORTED: no driver derives from such a key by `alg`.",
     )
 
 
@@ -108,4 +108,4 @@ def derivation_header(build: Build) -> str:
         continued(layer, build.row("key_derivation_output_bytes")),
         abort(layer, build.row("key_derivation_abort")),
     ]
-    return family_header(build, UNIT, __name__, "Who derives keys.", items)
+    return family_header(build, UNIT, __name__, "Drivers that derive keys.", items)

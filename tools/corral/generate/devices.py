@@ -58,7 +58,7 @@ def devices_header(build: Build) -> str:
                 f"corral_{driver.name}_keyless_device",
                 (),
                 (keyless,),
-                "Position of the device that serves requests without a key.",
+                "Position of the device that runs requests without a key.",
             ),
         ]
     subject = "The table of devices, in the order of the board's description."

@@ -86,7 +86,7 @@ def _items(build: Build, driver: Driver) -> Iterator[Item]:
     objects = dict.fromkeys(c.declared for c in driver.constants.values() if c.declared)
     if objects:
         declared = [Declaration(Type(kind), name) for kind, name in objects]
-        yield Group(tuple(declared), "What some of the functions are given first.")
+        yield Group(tuple(declared), "First arguments of some of the functions.")
     for row in build.tree.entry_points.rows.values():
         mine = [_prototype(p) for p in driver.prototypes.values() if p.entry_point.name == row.name]
         if mine:

@@ -96,7 +96,7 @@ def _next_best(driver: Driver, extra: int | None, unit: str) -> str:
     if extra is not None:
         return f"{driver.name} {abs(extra)} {unit} {'fewer' if extra < 0 else 'more'}"
     if driver.is_opaque:
-        return f"else {driver.name}, in the chip: nobody measures {unit} of elements"
+        return f"else {driver.name}, in the chip: {unit} of elements are not measured"
     part = "instructions" if unit == "instructions" else "capabilities"
     return f"else {driver.name}, not measured: ./corral bench --only {part}"
 
@@ -152,7 +152,9 @@ def explain_rows(bindings: Bindings) -> list[ExplainRow]:
         rows += _local_rows(bindings, outcome)
         rows += _element_rows(bindings, attached, outcome)
         if outcome.unserved:
-            rows.append(ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver serves it"))
+            rows.append(
+                ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver supports it")
+            )
     return rows
 
 

@@ -126,6 +126,6 @@ def family_header(
     it is called otherwise."""
     missing = tuple(item for item in items if isinstance(item, Unserved))
     served = [item for item in items if item not in missing]
-    group = [Group(missing, "No driver of this build serves these.")] if missing else []
+    group = [Group(missing, "No driver of this build supports these.")] if missing else []
     rows = f"the rows of family {family or name} in {LABEL}"
     return header(build, f"dispatch/{name}.h", maker, subject, [*group, *served], rows)

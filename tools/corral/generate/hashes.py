@@ -68,7 +68,7 @@ def hash_header(build: Build) -> str:
         *in_parts(build, "hash_compute", "hash", [ALG], steps),
         *single_part(build, "hash_compute", None, lambda _: None),
     ]
-    return family_header(build, "hash", __name__, "Who computes hashes.", items)
+    return family_header(build, "hash", __name__, "Drivers that compute hashes.", items)
 
 
 def xof_header(build: Build) -> str:
@@ -81,4 +81,4 @@ def xof_header(build: Build) -> str:
         continued(layer, build.row("xof_output")),
         abort(layer, build.row("xof_abort")),
     ]
-    return family_header(build, "xof", __name__, "Who computes extendable output.", items)
+    return family_header(build, "xof", __name__, "Drivers that compute extendable output.", items)

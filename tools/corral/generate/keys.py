@@ -72,8 +72,8 @@ def key_header(build: Build) -> str:
         *single_part(build, "copy_key", None, build.element_keys),
     ]
     subject = (
-        "Who creates and keeps keys. Call the functions with keys that exist, those of creation "
-        "with any attributes."
+        "Drivers that create and keep keys. Call the functions with keys that exist, those of "
+        "creation with any attributes."
     )
     return family_header(build, "key", __name__, subject, items)
 

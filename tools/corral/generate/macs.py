@@ -54,7 +54,7 @@ def mac_header(build: Build) -> str:
         *single_part(build, "mac_verify", None, lambda _: None),
     ]
     subject = (
-        "Who computes MACs. Call only with an algorithm and a type of key for which "
+        "Drivers that compute MACs. Call only with an algorithm and a type of key for which "
         "corral_mac_length() is not 0."
     )
     return family_header(build, "mac", __name__, subject, items)

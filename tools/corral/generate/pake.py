@@ -34,4 +34,4 @@ def pake_header(build: Build) -> str:
         continued(layer, build.row("pake_get_implicit_key")),
         abort(layer, build.row("pake_abort")),
     ]
-    return family_header(build, UNIT, __name__, "Who exchanges keys by passwords.", items)
+    return family_header(build, UNIT, __name__, "Drivers that exchange keys by passwords.", items)

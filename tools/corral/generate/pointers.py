@@ -129,7 +129,7 @@ def _source(mine: tuple[Checked, ...]) -> str:
         "A null pointer is PSA_ERROR_INVALID_ARGUMENT, unless it is to no bytes; nothing else "
         "happens then. "
     )
-    marks = "The port is told when a call begins and when it ends. "
+    marks = "Each call notifies the port when it begins and when it ends. "
     about = f"{checks if mine[0].checks else ''}{marks if mine[0].marks else ''}{ORIGIN}"
     items = [item for function in mine for item in function.items()]
     return printed(File(about, tuple(items), includes=HEADERS))

@@ -78,7 +78,7 @@ def random_header(build: Build) -> str:
         continued(layer, build.row("add_entropy")),
         continued(layer, build.row("get_random")),
     ]
-    return family_header(build, "random", __name__, "Who generates random bytes.", items)
+    return family_header(build, "random", __name__, "Drivers that generate random bytes.", items)
 
 
 def init_header(build: Build) -> str:

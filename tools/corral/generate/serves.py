@@ -138,7 +138,7 @@ def serves_header(build: Build) -> str:
     drivers = {name: body for name, body in drivers.items() if body != NOT_SERVED}
     local = Name("corral_local_serves")
     comment = (
-        "Whether this build serves the operation that a single usage flag stands for, with such "
+        "Whether this build supports the operation that a single usage flag stands for, with such "
         "a key and a fully specified algorithm."
     )
     body = (
@@ -151,5 +151,5 @@ def serves_header(build: Build) -> str:
         *(Function(BOOL, f"corral_{name}_serves", OF_USE, body) for name, body in drivers.items()),
         Function(BOOL, dispatch("serves").text, OF_USE, body, comment),
     ]
-    about = "What can be asked of a key."
+    about = "Operations that a key supports."
     return header(build, "dispatch/serves.h", __name__, about, items, "the usages of keys")

@@ -132,7 +132,7 @@ def unknown_wants(tree: Tree) -> list[str]:
 
 def unserved_markdown(tree: Tree) -> str:
     """A heading and a table."""
-    lines = ["## What no driver serves", ""]
+    lines = ["## Mechanisms without a driver", ""]
     lines.append("Names of mechanisms, and symbols without `PSA_WANT_`; `*` stands for anything. A")
     lines.append("configuration that wants one is refused.")
     lines += ["", "| Mechanisms | Why not |", "|---|---|"]

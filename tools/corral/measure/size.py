@@ -13,9 +13,9 @@ from corral.measure.image import LAYER, PARTS, Image, is_ram, is_rom
 
 _MEANING = {
     "core": "the API: keys, policies, checks",
-    "dispatch": "generated: which driver serves what",
+    "dispatch": "generated: selects the driver of each call",
     "glue": "drivers, without the libraries that they call",
-    "storage": "entries in flash or files, and what guards them",
+    "storage": "entries in flash or files, and their protection",
     "random": "the generator and its health tests",
     "element": "the protocol of secure elements",
     "backend": "libraries",

@@ -193,7 +193,7 @@ def _further_entropy(node: Node, capabilities: Mapping[str, bool]) -> tuple[str,
             remedy = "use small letters, digits and _, as the end of corral_port_entropy_<name>"
             child.complain(f'"{name}" is no name', remedy)
         if name in names[:i]:
-            child.complain(f"{name} stands twice", "leave one out")
+            child.complain(f"{name} appears twice", "leave one out")
     if len(names) > MAX_FURTHER_SOURCES:
         child.complain(f"{len(names)} are too many", f"at most {MAX_FURTHER_SOURCES}")
     if not capabilities.get("HAS_ENTROPY", False):
@@ -362,7 +362,7 @@ def _duplicates(elements: tuple[Element, ...], problems: list[Problem]) -> None:
     for element in elements:
         if element.name in names:
             problems.append(
-                Problem(f"{element.where}.name", f"{element.name} stands twice", "rename one")
+                Problem(f"{element.where}.name", f"{element.name} appears twice", "rename one")
             )
         if element.location in locations:
             other = locations[element.location]
@@ -453,7 +453,7 @@ def load_boards(root: Path) -> dict[str, Board]:
 def check_builtin_keys(
     board: Board, vocabulary: Vocabulary, usages: Sequence[str], problems: list[Problem]
 ) -> None:
-    """Check that no name stands twice, and that types, algorithms and usages are known.
+    """Check that no name appears twice, and that types, algorithms and usages are known.
 
     usages: of keys in elements, which nobody exports, copies or destroys.
     """
@@ -462,7 +462,7 @@ def check_builtin_keys(
         # The nodes were read with the board; what is wrong with them belongs to this check.
         node = Node(key.node.value, key.node.file, key.node.path, problems)
         if key.name in names:
-            node.child("name").complain(f"{key.name} stands twice", "rename one")
+            node.child("name").complain(f"{key.name} appears twice", "rename one")
         if key.name in (own.name for own in OWN_KEYS):
             node.child("name").complain(f"{key.name} is a key of the board itself", "rename it")
         names[key.name] = key

@@ -240,7 +240,10 @@ class Reader:
     def entry_points(self, node: Node) -> dict[str, EntryPoint]:
         found: dict[str, EntryPoint] = {}
         if not node.has("entry_points") or node.value["entry_points"] == []:
-            node.complain('the key "entry_points" is missing', "list what the capability serves")
+            node.complain(
+                'the key "entry_points" is missing',
+                "list the functions that the capability supports",
+            )
         for item in node.items("entry_points"):
             if not item.is_a(str):
                 continue

@@ -83,7 +83,7 @@ class Vocabulary:
         if not expression.name.startswith(category):
             raise ValueError(f"{expression.name} is not a {category}... macro")
         if expression.name == ANY_HASH:
-            raise ValueError(f"{ANY_HASH} stands in the place of a hash inside an algorithm")
+            raise ValueError(f"{ANY_HASH} is only for the place of a hash inside an algorithm")
         return expression
 
     def _parse(self, text: str) -> Expression:

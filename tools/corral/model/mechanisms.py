@@ -279,7 +279,7 @@ class _Loader:
         for node in self.top.items("mechanism"):
             for mechanism in self._row(node):
                 if mechanism.name in mechanisms:
-                    node.complain(f"{mechanism.name} stands twice", "remove one")
+                    node.complain(f"{mechanism.name} appears twice", "remove one")
                 mechanisms[mechanism.name] = mechanism
         needs = {
             name: tuple(
@@ -294,7 +294,7 @@ class _Loader:
         table = MechanismTable(mechanisms, self.values, load_menus(self.top, rows), needs)
         for symbol in sorted(table.known_wants.difference(table.wants)):
             near = nearest(symbol, table.wants)
-            self.top.complain(f"{symbol} stands in no menu", f"add it to one, or {near}")
+            self.top.complain(f"{symbol} is in no menu", f"add it to one, or {near}")
         if self.problems:
             raise CorralError(self.problems)
         return table

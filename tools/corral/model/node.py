@@ -191,14 +191,14 @@ class Node:
 
 
 class _DuplicateError(Exception):
-    """A key that stands twice in one object."""
+    """A key that appears twice in one object."""
 
 
 def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for key, value in pairs:
         if key in seen and key != "_comment":
-            raise _DuplicateError(f'the key "{key}" stands twice in one object')
+            raise _DuplicateError(f'the key "{key}" appears twice in one object')
         seen[key] = value
     return seen
 

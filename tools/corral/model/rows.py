@@ -58,7 +58,7 @@ def _row(node: Node, common: dict[str, Any], row: Node) -> Node:
     row.only((*EACH_KEYS, *texts))
     for key in row.value:
         if key in common and key != "corral/parts":
-            row.child(key).complain("stands in the capability too", "leave it out of one")
+            row.child(key).complain("is in the capability, too", "leave it out of one")
         if key in texts:
             row.child(key).is_a(str)
     own = {key: value for key, value in row.value.items() if key not in texts}

@@ -100,7 +100,9 @@ def _pair_wants(top: Node) -> dict[str, Node]:
     for row in rows.values():
         row.only(PAIR_WANT_KEYS)
     if BASIC not in rows:
-        top.complain(f"[pair_wants] has no {BASIC}", "add it: all else that pairs can stands on it")
+        top.complain(
+            f"[pair_wants] has no {BASIC}", "add it: all other uses of key pairs select it"
+        )
     return rows
 
 
@@ -125,7 +127,7 @@ def load_menus(
             wants += [want for fields, of in rows if (want := _of_list(fields, of))]
         for want in wants:
             if want.symbol in seen:
-                node.complain(f"{want.symbol} stands twice", "remove one")
+                node.complain(f"{want.symbol} appears twice", "remove one")
             seen.add(want.symbol)
         menus.append(Menu(node.title(), tuple(wants)))
     return tuple(menus)

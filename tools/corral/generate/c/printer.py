@@ -131,7 +131,7 @@ def _(statement: n.Switch) -> list[str]:
 
 @singledispatch
 def _item(item: t.Node) -> list[str]:
-    raise TypeError(f"{type(item).__name__} stands in no file")  # pragma: no cover
+    raise TypeError(f"{type(item).__name__} is in no file")  # pragma: no cover
 
 
 @_item.register

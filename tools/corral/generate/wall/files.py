@@ -63,7 +63,7 @@ def wall_files(root: Path, configuration: Configuration) -> dict[str, str]:
 
 
 def _functions_header(mine: Sequence[Message]) -> str:
-    about = f"Numbers of functions and of kinds of operations, and what messages hold. {_ORIGIN}"
+    about = f"Numbers of functions and of kinds of operations, and sizes of messages. {_ORIGIN}"
     functions = tuple(message.number.text for message in mine)
     operations = tuple(trusted.kind(name).text for name in kinds(mine))
     most = {
@@ -74,8 +74,8 @@ def _functions_header(mine: Sequence[Message]) -> str:
     sizes = tuple(Define(f"CORRAL_WALL_{name}", Literal(str(n))) for name, n in most.items())
     short = Define("CORRAL_WALL_SHORT_WORDS", Literal(str(trusted.SHORT_WORDS)))
     items = (
-        Group(sizes, "What the longest message of each sort has."),
-        Group((short,), "What a short one has at most."),
+        Group(sizes, "Sizes of the longest message of each sort."),
+        Group((short,), "The most that a short message has."),
         Enumeration((*functions, trusted.COUNT.text)),
         Enumeration(operations),
     )
@@ -142,5 +142,5 @@ def _trusted(mine: Sequence[Message], headers: tuple[str, ...]) -> str:
 
 
 def _shapes(mine: Sequence[Message]) -> str:
-    about = f"What is known of each message before anything of it is looked at. {_ORIGIN}"
+    about = f"The shape of each message, to be checked before its content is read. {_ORIGIN}"
     return printed(File(about, (trusted.shapes(mine),)))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What follows from the configuration and the drivers. Generated from a configuration, board native
- * and each driver.json. Made by corral.generate.constants of what each driver is bound for.
+ * Constants that follow from the configuration and the drivers. Generated from a configuration,
+ * board native and each driver.json. Made by corral.generate.constants of the mechanisms of each
+ * driver.
  */
 #ifndef CORRAL_BINDINGS_H
 #define CORRAL_BINDINGS_H
@@ -26,7 +27,7 @@ __asm__(".pushsection .corral,\"\",%note\n"
         ".popsection\n");
 #endif
 
-/* Whether any driver serves an entry point, for keys in memory or in elements. */
+/* Whether any driver has an entry point, for keys in memory or in elements. */
 #define CORRAL_HAS_LOCAL_INIT 0
 #define CORRAL_HAS_OPAQUE_INIT 0
 #define CORRAL_HAS_LOCAL_HASH_COMPUTE 1
@@ -200,9 +201,9 @@ __asm__(".pushsection .corral,\"\",%note\n"
 #define CORRAL_HASHES_TAKE_KEYS 0
 
 /*
- * Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of key that a
- * driver imports or generates, or that the core stores as it is: constants, which leave out what
- * nobody can ask for.
+ * 1 if is(alg) holds for an algorithm that is wanted here. The same for is(type) and types of keys
+ * that a driver imports or generates, or that the core stores unchanged. They are constants, so the
+ * compiler omits code that no call can reach.
  */
 #define CORRAL_ANY_ALG(is)                                                                         \
     (is(PSA_ALG_SHA_256) || is(PSA_ALG_ECDSA(PSA_ALG_ANY_HASH)) || is(PSA_ALG_ECDSA_ANY) ||        \
@@ -211,7 +212,7 @@ __asm__(".pushsection .corral,\"\",%note\n"
 #define CORRAL_ANY_GENERATED(is) (is(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)))
 #define CORRAL_ANY_STORED(is) 0
 
-/* Which driver serves what, of all that it could. */
+/* The mechanisms that each driver runs, of all that it supports. */
 #define CORRAL_ATECC608_SERVES_ECDSA_SIGN_SECP_R1_256 1
 #define CORRAL_ATECC608_SERVES_ECDSA_VERIFY_SECP_R1_256 1
 #define CORRAL_ATECC608_SERVES_ECC_GENERATE_SECP_R1_256 1

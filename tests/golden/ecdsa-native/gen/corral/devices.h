@@ -25,7 +25,7 @@ static inline size_t corral_atecc608_device_index(const psa_key_attributes_t *at
     return (size_t)(PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime) - CORRAL_LOCATION_SE0);
 }
 
-/* Position of the device that serves requests without a key. */
+/* Position of the device that runs requests without a key. */
 static inline size_t corral_atecc608_keyless_device(void)
 {
     return CORRAL_ATECC608_KEYLESS_DEVICE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the bound drivers keep for a hash operation. Generated from a configuration, board native
- * and each driver.json. Made by corral.generate.contexts.
+ * State of the bound drivers for a hash operation. Generated from a configuration, board native and
+ * each driver.json. Made by corral.generate.contexts.
  */
 #ifndef CORRAL_CONTEXTS_HASH_H
 #define CORRAL_CONTEXTS_HASH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who computes hashes. Generated from a configuration, board native and each driver.json. Made by
- * corral.generate.hashes of the rows of family hash in dispatch/entry_points.toml.
+ * Drivers that compute hashes. Generated from a configuration, board native and each driver.json.
+ * Made by corral.generate.hashes of the rows of family hash in dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_HASH_H
 #define CORRAL_DISPATCH_HASH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What can be asked of a key. Generated from a configuration, board native and each driver.json.
- * Made by corral.generate.serves of the usages of keys.
+ * Operations that a key supports. Generated from a configuration, board native and each
+ * driver.json. Made by corral.generate.serves of the usages of keys.
  */
 #ifndef CORRAL_DISPATCH_SERVES_H
 #define CORRAL_DISPATCH_SERVES_H
@@ -75,8 +75,8 @@ static inline bool corral_atecc608_serves(const psa_key_attributes_t *attributes
 }
 
 /*
- * Whether this build serves the operation that a single usage flag stands for, with such a key and
- * a fully specified algorithm.
+ * Whether this build supports the operation that a single usage flag stands for, with such a key
+ * and a fully specified algorithm.
  */
 static inline bool corral_dispatch_serves(const psa_key_attributes_t *attributes,
                                           psa_key_usage_t usage, psa_algorithm_t alg)

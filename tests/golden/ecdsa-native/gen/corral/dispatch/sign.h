@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who signs and verifies. Call signing functions with key pairs only, verifying ones with public
- * keys, or with either if an element keeps the key. Generated from a configuration, board native
- * and each driver.json. Made by corral.generate.asymmetric of the rows of family sign in
+ * Drivers that sign and verify. Call signing functions with key pairs only, verifying ones with
+ * public keys, or with either if an element keeps the key. Generated from a configuration, board
+ * native and each driver.json. Made by corral.generate.asymmetric of the rows of family sign in
  * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_SIGN_H
@@ -18,7 +18,7 @@
 #include <corral/drivers/compose/entry_points.h>
 #include <corral/drivers/micro_ecc/entry_points.h>
 
-/* No driver of this build serves these. */
+/* No driver of this build supports these. */
 #define corral_dispatch_sign_hash_with_context(...) CORRAL_UNSERVED_11(__VA_ARGS__)
 #define corral_dispatch_verify_hash_with_context(...) CORRAL_UNSERVED_10(__VA_ARGS__)
 #define corral_dispatch_sign_message_with_context(...) CORRAL_UNSERVED_11(__VA_ARGS__)

@@ -26,7 +26,7 @@ psa_status_t psa_crypto_init(void)
     psa_status_t status = PSA_SUCCESS;
 
     corral_lock_enter(CORRAL_LOCK_INIT);
-    if (!corral_initialised) { /* written under this lock alone */
+    if (!corral_initialised) { /* written only under this lock */
         status = initialise();
         corral_lock_enter(CORRAL_LOCK_CORE);
         corral_initialised = status == PSA_SUCCESS;

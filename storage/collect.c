@@ -137,7 +137,7 @@ psa_status_t corral_log_advance(void)
     struct corral_record done = {.kind = CORRAL_RECORD_COLLECTED};
 
     if (corral_log.sequence == UINT32_MAX) {
-        return PSA_ERROR_STORAGE_FAILURE; /* no flash is erased so often: somebody wrote that */
+        return PSA_ERROR_STORAGE_FAILURE; /* no flash is erased so often: the value is forged */
     }
     psa_status_t status = corral_page_open(next, corral_log.sequence + 1);
     if (status != PSA_SUCCESS) {

@@ -7,7 +7,7 @@
 
 /*
  * Append a record at the end of the active page, where there is room for it; `data` has
- * record->length bytes. What lives is not counted here: the caller knows what the record replaces.
+ * record->length bytes. Live entries are not counted here: the caller knows the replaced one.
  */
 psa_status_t corral_append(struct corral_record *record, const uint8_t *data);
 
@@ -34,12 +34,12 @@ uint32_t corral_reserve(bool is_urgent);
 psa_status_t corral_make_room(uint32_t size);
 
 /*
- * The same for an ordinary write, which leaves more than that. What a write costs grows as one over
- * the part of the room that does not live: a sixth of it is kept, and with that the last write
- * takes no more than four times what it takes when half of the room that is left is used. And what
- * is kept lets each entry with a capacity find room again, whatever pages leave unused at their
- * ends: room for the largest of these, in each page. `again`: the record's size if it is of such an
- * entry, otherwise 0.
+ * The same for an ordinary write, which leaves more than that. The cost of a write
+ * grows as one over the part of the space that is not live. A sixth of it is reserved.
+ * The last write then costs at most four times as much as a write when half of the
+ * remaining space is used. The reserve also lets each entry with a capacity find space
+ * again, whatever pages leave unused at their ends: space for the largest of these, in
+ * each page. `again`: the record's size if it is of such an entry, otherwise 0.
  */
 psa_status_t corral_make_room_within_bounds(uint32_t size, uint32_t again);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/crc.h>
 
-/* What four bits that are shifted out leave behind: multiples of the polynomial of IEEE 802.3. */
+/* The remainders of four bits that are shifted out: multiples of the polynomial of IEEE 802.3. */
 static const uint32_t remainders[16] = {
     0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
     0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the entries of the storage are: whose, with which flags, and which of them are urgent. */
+/* Properties of entries of the storage: owner, flags, and urgency. */
 #ifndef CORRAL_STORAGE_ENTRY_H
 #define CORRAL_STORAGE_ENTRY_H
 
@@ -36,10 +36,10 @@ static inline uint8_t corral_space_kind(uint8_t space)
 #define CORRAL_STORE_URGENT 0x80
 /* That a key in an element is being destroyed. */
 #define CORRAL_STORE_NOTE_SIZE (CORRAL_PERSISTENT_KEYS && CORRAL_ELEMENT_COUNT > 0 ? 96u : 0u)
-/* What the sealed entries are together (storage/rollback.h). */
+/* The sum of the sealed entries (storage/rollback.h). */
 #define CORRAL_STORE_MANIFEST_SIZE (CORRAL_ROLLBACK_DETECTION ? 53u : 0u)
 
-/* Where the tag of a stored key stands; that of an entry of protected storage comes first. */
+/* Position of the tag of a stored key; that of an entry of protected storage comes first. */
 #define CORRAL_STORE_KEY_TAG_AT 30u
 
 #endif

@@ -124,7 +124,7 @@ psa_status_t corral_index_next(struct corral_entry_name *name)
     return status;
 }
 
-/* Move what stands from a position on by one place, up or down. */
+/* Move the elements from a position on by one place, up or down. */
 static void shift(size_t from, size_t to)
 {
     memmove(names.places + to, names.places + from, (names.count - from) * sizeof names.places[0]);

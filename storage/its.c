@@ -76,7 +76,7 @@ psa_status_t psa_its_get_info(psa_storage_uid_t uid, struct psa_storage_info_t *
     }
     psa_status_t status = read_entry(uid, 0, NULL, 0, &info);
     if (status == PSA_SUCCESS) {
-        /* One by one: what is between them is not the entry's. */
+        /* One by one: bytes between them are not the entry's. */
         p_info->capacity = info.capacity;
         p_info->size = info.size;
         p_info->flags = info.flags;

@@ -57,7 +57,7 @@ static psa_status_t fill(uint32_t *at, struct corral_batch *batch)
     return PSA_SUCCESS;
 }
 
-/* Strike out those of a batch that a record replaces; `is_later`: it stands in a later page. */
+/* Strike out those of a batch that a record replaces; `is_later`: it is in a later page. */
 static psa_status_t strike_out(struct corral_batch *batch, const struct corral_record *later,
                                bool is_later)
 {

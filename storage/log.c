@@ -54,8 +54,8 @@ static psa_status_t read_active(bool *is_collected)
 }
 
 /*
- * Begin a log in flash that holds none: erased, but for what a first beginning may have left when
- * power failed. Anything else is somebody else's.
+ * Begin a log in flash that holds none: erased, but for the rest of a first beginning
+ * that a power failure interrupted. Any other content belongs to another program.
  */
 static psa_status_t format(void)
 {
@@ -212,7 +212,7 @@ static psa_status_t replace(struct corral_record *record, const uint8_t *data)
     return status;
 }
 
-/* Make room for an entry; for one that takes no more than what it replaces also in a full log. */
+/* Make room for an entry; if it is no larger than the one it replaces, also in a full log. */
 static psa_status_t make_room(const struct corral_record *record, bool is_urgent)
 {
     const uint32_t size = corral_record_size(record->length);
@@ -331,7 +331,7 @@ psa_status_t corral_log_measure(struct corral_entry_name *name, size_t *length)
 
 psa_status_t corral_log_salvage(void)
 {
-    corral_log_unmount(); /* damage may be newer than what is known */
+    corral_log_unmount(); /* the damaged part may be newer than the known one */
     psa_status_t status = mount();
 
     corral_log.is_salvaging = true;

@@ -3,9 +3,9 @@
  * Entries in flash: a log that goes round the pages.
  *
  * Records are only appended. The latest record of a name counts: data, or "removed". When the page
- * is full, the next one is opened, what is still valid in the page after it (the oldest) is copied
- * over, a record says that the copy is complete, and the oldest page is erased. So one page is
- * always free, every page is erased equally often, and whatever is interrupted is undone or done
+ * is full, the next one is opened. Entries of the page after it (the oldest) that are still valid
+ * are copied over, a record marks the copy as complete, and the oldest page is erased. So one page
+ * is always free, every page is erased equally often, and whatever is interrupted is undone or done
  * again when the log is next mounted. docs/DESIGN.md has the layout and the argument.
  *
  * The functions are those of storage/store.h, without lock and without policy.
@@ -27,8 +27,8 @@ psa_status_t corral_log_remove(const struct corral_entry_name *name);
 psa_status_t corral_log_next(struct corral_entry_name *name);
 
 /*
- * Go to the next entry, as corral_log_next() does, and tell its length, by headers alone. What
- * damage hides is passed over, without a word.
+ * Go to the next entry, as corral_log_next() does, and return its length, only from
+ * headers. Entries hidden by damage are skipped without an error.
  */
 psa_status_t corral_log_measure(struct corral_entry_name *name, size_t *length);
 

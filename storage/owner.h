@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose an entry is (CORRAL_WALL). Those of this program itself have their numbers in the spaces of
- * enum corral_space, as where nobody else has any: what an application stored before it became a
- * client is this program's. Those of clients have spaces of their own, where the upper half of a
- * number is the owner: so a client's numbers have 32 bits.
+ * Whose an entry is (CORRAL_WALL). Entries of this program itself have their numbers in the
+ * spaces of enum corral_space, as in builds without clients: data that an application
+ * stored before it became a client is this program's. Those of clients have spaces of their
+ * own, where the upper half of a number is the owner: so a client's numbers have 32 bits.
  */
 #ifndef CORRAL_STORAGE_OWNER_H
 #define CORRAL_STORAGE_OWNER_H
@@ -24,7 +24,7 @@ static inline bool corral_uid_is_possible(uint64_t uid)
     return !corral_owner_is_client() || uid <= UINT32_MAX;
 }
 
-/* The name under which an entry of whoever calls is stored. CORRAL_WALL is asked, too, for
+/* The name under which an entry of the caller is stored. CORRAL_WALL is asked, too, for
  * compilers that do not optimise: elsewhere there is no corral_owner. */
 static inline enum corral_space corral_space_of_mine(enum corral_space space)
 {

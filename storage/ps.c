@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Protected storage: entries sealed under the key of the device. Stored are the tag and the data;
- * number and flags are authenticated with them. What psa_ps_create() has made is stored as large
- * as it can become, with its size behind that (2 bytes), so that writing to it needs no more room.
- * Flash keeps that room in each page, for all who write: behind a wall nobody can make it do so.
+ * number and flags are authenticated with them. An entry of psa_ps_create() is stored with its
+ * full capacity, and its size behind that (2 bytes), so writing to it needs no more room. Flash
+ * reserves that space in each page for all clients: behind a wall no client can make it do so.
  */
 #include <psa/protected_storage.h>
 
@@ -66,7 +66,7 @@ static psa_status_t write_entry(psa_storage_uid_t uid, struct entry *entry)
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
-/* What was stored, `length` bytes that are authentic, as capacity and size. */
+/* The stored data, `length` authentic bytes, as capacity and size. */
 static psa_status_t measure(struct entry *entry, size_t length)
 {
     const size_t field = field_of(entry->flags);
@@ -96,7 +96,7 @@ static psa_status_t read_entry(psa_storage_uid_t uid, struct entry *entry)
     if (status != PSA_SUCCESS) {
         return status;
     }
-    /* What is shorter than a tag wraps around, and is too long, too. */
+    /* A length below that of a tag wraps around, and is too long, too. */
     if (length - TAG_SIZE > MAX_SIZE + SIZE_FIELD) {
         return PSA_ERROR_DATA_CORRUPT;
     }
@@ -193,7 +193,7 @@ psa_status_t psa_ps_remove(psa_storage_uid_t uid)
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
-/* Whether there is an entry; PSA_ERROR_ALREADY_EXISTS also if it is damaged. */
+/* Check that there is no entry; PSA_ERROR_ALREADY_EXISTS also if it is damaged. */
 static psa_status_t check_absent(psa_storage_uid_t uid)
 {
     size_t length;

@@ -100,7 +100,7 @@ static psa_status_t explain(uint32_t at, uint32_t end)
 {
     const uint32_t behind = at + corral_units(CORRAL_RECORD_HEADER);
     bool is_blank = false; /* the header */
-    bool is_last = false;  /* nothing stands behind it */
+    bool is_last = false;  /* nothing follows it */
     bool is_followed = true;
 
     psa_status_t status = corral_is_erased(at, behind, &is_blank);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a page of the log holds: a page header, records, and erased flash behind them.
+ * A page of the log: a page header, records, and erased flash behind them.
  *
  *     page header   "CRL1", sequence number (4), CRC of both (4)
  *     record        header (20), data, mark (4); each of the three begins at a unit that is
@@ -8,9 +8,9 @@
  *     its header    kind (1), space and flags (1), length (2), uid (8), CRC of the data (4), CRC of
  *                   the header (4)
  *
- * The mark is written last: where nothing of it stands a record does not count. It is not compared
- * with anything, so that damage to it takes no record away. A wrong CRC before a mark is therefore
- * damage and no power cut.
+ * The mark is written last: a record without any byte of it does not count. It is not
+ * compared with anything, so that damage to it takes no record away. A wrong CRC before
+ * a mark is therefore damage and no power cut.
  */
 #ifndef CORRAL_STORAGE_RECORD_H
 #define CORRAL_STORAGE_RECORD_H
@@ -20,7 +20,7 @@
 enum corral_record_kind {
     CORRAL_RECORD_DATA = 0xd1,
     CORRAL_RECORD_REMOVED = 0xc2,
-    CORRAL_RECORD_COLLECTED = 0xb3, /* what the oldest page held stands before this */
+    CORRAL_RECORD_COLLECTED = 0xb3, /* the content of the oldest page is before this */
 };
 
 #define CORRAL_UNIT_MAX 32u
@@ -55,8 +55,8 @@ uint32_t corral_page_header_size(void);
 psa_status_t corral_record_read(uint32_t at, struct corral_record *record);
 
 /*
- * Read where a record that has been read before is, how long, and of what name: not its sum, and
- * nothing is checked again. PSA_ERROR_STORAGE_FAILURE: reading failed.
+ * Read position, length and name of a record that has been read before: not its sum,
+ * and nothing is checked again. PSA_ERROR_STORAGE_FAILURE: reading failed.
  */
 psa_status_t corral_record_peek(uint32_t at, struct corral_record *record);
 
@@ -84,7 +84,7 @@ psa_status_t corral_page_open(uint16_t page, uint32_t sequence);
 /* Whether everything from `from` to before `to` is erased. */
 psa_status_t corral_is_erased(uint32_t from, uint32_t to, bool *is_erased);
 
-/* Whether a record was completed there: a mark stands at a unit. */
+/* Whether a record was completed there: a unit begins with a mark. */
 psa_status_t corral_has_mark(uint32_t from, uint32_t to, bool *has_mark);
 
 #endif

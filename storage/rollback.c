@@ -83,7 +83,7 @@ static psa_status_t add_entry(enum corral_space space, uint64_t uid, uint8_t sum
     return status == PSA_SUCCESS ? add_tag(space, uid, tag, sum) : status;
 }
 
-/* Add all entries of a space but number `but`; what cannot be read was not in any sum. */
+/* Add all entries of a space but number `but`; unreadable entries were in no sum. */
 static psa_status_t add_space(enum corral_space space, uint64_t but, uint8_t sum[SUM_SIZE])
 {
     uint64_t uid = 0;
@@ -129,7 +129,7 @@ static psa_status_t add_all(enum corral_space space, uint64_t but, uint8_t sum[S
                : status;
 }
 
-/* Say what the entries are now, and what they will be with the next value of the counter. */
+/* Announce the entries of now, and those with the next value of the counter. */
 static psa_status_t announce(const uint8_t after[SUM_SIZE])
 {
     uint8_t bytes[MANIFEST_SIZE] = {VERSION};
@@ -147,7 +147,7 @@ static psa_status_t announce(const uint8_t after[SUM_SIZE])
     return status;
 }
 
-/* The change is made: what was before cannot come back. */
+/* The change is made: the old state cannot return. */
 static psa_status_t conclude(void)
 {
     psa_status_t status = corral_port_counter_advance(state.counter + 1u);
@@ -263,11 +263,11 @@ static psa_status_t without(enum corral_space space, uint64_t uid, uint8_t sum[S
     if (corral_is_write_once((uint8_t)space, status, flags)) {
         return PSA_ERROR_NOT_PERMITTED;
     }
-    /* Damaged since it was added: what it had added can only be told from the others. */
+    /* Damaged since it was added: its part of the sum follows only from the others. */
     return status == PSA_ERROR_DATA_CORRUPT ? add_all(space, uid, sum) : status;
 }
 
-/* Write or remove an entry. What was announced of one that has no room must not come true later. */
+/* Write or remove an entry. An announced change without space must not come true later. */
 static psa_status_t apply(enum corral_space space, uint64_t uid, uint8_t flags, const uint8_t *data,
                           size_t length, const uint8_t after[SUM_SIZE])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sealing what goes to storage: AES-128-SIV (RFC 5297) under the key of the device, from whatever
- * drivers serve CMAC and CTR in this build. SIV needs no nonce, so nothing has to be drawn, kept or
- * counted; two records are alike only if name and content are.
+ * Sealing what goes to storage: AES-128-SIV (RFC 5297) under the key of the device, by
+ * the drivers of CMAC and CTR in this build. SIV needs no nonce, so nothing has to be
+ * drawn, kept or counted; two records are alike only if name and content are.
  */
 #ifndef CORRAL_STORAGE_SEAL_H
 #define CORRAL_STORAGE_SEAL_H

@@ -66,14 +66,14 @@ static psa_status_t check_writable(const struct corral_entry_name *name)
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_SUCCESS : status;
 }
 
-/* What a client has, but for the entry that is about to be replaced. */
+/* Entries of a client, except the one that is about to be replaced. */
 struct holdings {
     size_t entries;
     size_t bytes;
 };
 
-/* Count the entries of the client of a name in one of its spaces, as far as damage lets them be
- * found: what it hides is lost to the client, too. */
+/* Count the entries of the client of a name in one of its spaces, as far as damage lets
+ * them be found: hidden entries are lost to the client, too. */
 static inline psa_status_t count_space(const struct corral_entry_name *but, uint8_t space,
                                        struct holdings *found)
 {
@@ -92,8 +92,8 @@ static inline psa_status_t count_space(const struct corral_entry_name *but, uint
 }
 
 /*
- * Whether a client may have so much more, of all kinds together. What replaces an entry and is
- * urgent has its room already; so has what is no larger, also where shares have become less.
+ * Whether a client may have so much more, of all kinds together. An urgent entry that replaces
+ * another has its room already; so has one that is no larger, even if quotas were lowered.
  */
 static inline psa_status_t check_share(const struct corral_entry_name *name, bool is_urgent,
                                        size_t length)
@@ -130,7 +130,7 @@ static inline psa_status_t check_room(const struct corral_entry_name *name, uint
 }
 
 /*
- * What comes before an entry is written: it may be written, and its owner may have so much.
+ * Checks before an entry is written: it may be written, and is within the quota of its owner.
  * `flags` lose CORRAL_STORE_URGENT of an entry that replaces nothing, and has no room yet.
  */
 static psa_status_t prepare(const struct corral_entry_name *name, uint8_t *flags, size_t length)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entries by number, in flash or in files: what psa_its_*, psa_ps_* and persistent keys stand on.
- * An entry is written and removed wholly or not at all, also when power fails. Each function takes
- * the storage's lock.
+ * Entries by number, in flash or in files: the base of psa_its_*, psa_ps_* and
+ * persistent keys. An entry is written and removed wholly or not at all, also when
+ * power fails. Each function takes the storage's lock.
  */
 #ifndef CORRAL_STORAGE_STORE_H
 #define CORRAL_STORAGE_STORE_H
@@ -12,8 +12,8 @@
 #include "entry.h"
 
 /*
- * Whether an entry stays, by what reading it gave. Damage does not lift the flag: who may write can
- * wear out the flash. Keys are never made with it; their flags are no flags when they are damaged.
+ * Whether an entry is write-once. Damage does not lift the flag: a client could wear out the flash.
+ * Keys are never made with it; their flags are no flags when they are damaged.
  */
 static inline bool corral_is_write_once(uint8_t space, psa_status_t status, uint8_t flags)
 {

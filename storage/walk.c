@@ -113,7 +113,7 @@ static psa_status_t scan(const struct corral_entry_name *name, struct corral_rec
             return result;
         }
         if (status == PSA_ERROR_DATA_CORRUPT) {
-            /* What is lost there might have been later than what was found so far. */
+            /* The lost record may be later than those found so far. */
             result = status;
         } else if (status != PSA_SUCCESS) {
             return status;
@@ -176,7 +176,7 @@ static psa_status_t scan_above(const struct corral_entry_name *name, struct lowe
             note_number(lowest, said.uid, record.kind == CORRAL_RECORD_DATA);
         }
     }
-    /* What cannot be read might have been lower. */
+    /* An unreadable record may have a lower number. */
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
 }
 

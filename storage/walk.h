@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of the flash between two calls, and the records in the order of their writing. */
+/* State of the flash between two calls, and the records in the order of their writing. */
 #ifndef CORRAL_STORAGE_WALK_H
 #define CORRAL_STORAGE_WALK_H
 
@@ -16,7 +16,7 @@ struct corral_log {
     uint16_t active;   /* the page that is being filled */
     bool is_mounted;
     bool is_collecting; /* the page after the active one is still part of the log */
-    bool is_salvaging;  /* what damage hides is given up, or passed over */
+    bool is_salvaging;  /* damaged records are given up, or skipped */
 };
 
 extern struct corral_log corral_log;
@@ -63,7 +63,7 @@ uint32_t corral_walk_behind(const struct corral_record *record);
  */
 psa_status_t corral_walk_on(struct corral_walk *walk, struct corral_record *record);
 
-/* Whether a record says something of a name: what it holds, or that it was removed. */
+/* Whether a record concerns a name: it holds its data, or its removal. */
 bool corral_record_says(const struct corral_record *record, const struct corral_entry_name *name);
 
 /* Note that a record counts: an entry with a capacity has to find room again. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The message of a call, as both sides see it. Which parameter of a function stands where is
- * generated from its prototype; docs/WALL.md has the rules.
+ * The message of a call, as both sides see it. The position of each parameter is
+ * generated from the function's prototype; docs/WALL.md has the rules.
  *
- * Buffers are told by where they are in the client's memory: who carries the message over has no
- * more to copy than this, and the trusted side takes each input once.
+ * Buffers are described by their addresses in the client's memory: the carrier of a
+ * message copies no more than this, and the trusted side reads each input once.
  */
 #ifndef CORRAL_WALL_CALL_H
 #define CORRAL_WALL_CALL_H
@@ -25,14 +25,14 @@ struct corral_wall_output {
     size_t size;
 };
 
-/* What the trusted side writes back. */
+/* The reply of the trusted side. */
 struct corral_wall_reply {
     uint32_t words[CORRAL_WALL_WORDS]; /* values, handles, results; long ones have two */
     size_t lengths[CORRAL_WALL_OUTPUTS];
 };
 
-/* reply: first, so that message and reply have one address. What a function does not use may hold
- * anything. */
+/* reply: first, so that message and reply have one address. Fields that a function does
+ * not use may hold anything. */
 struct corral_wall_call {
     struct corral_wall_reply reply;
     uint32_t function; /* CORRAL_WALL_x */

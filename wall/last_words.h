@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trusted side says of the fault that ends its run. */
+/* The report of a trusted side about the fault that ends its run. */
 #ifndef CORRAL_WALL_LAST_WORDS_H
 #define CORRAL_WALL_LAST_WORDS_H
 

@@ -23,7 +23,7 @@
 /* The number of the trusted side's own program, or where there is no wall: never 0. */
 #define OWN_CLIENT 1
 
-/* Keys of claims, and of what is said of a part of the software (4.6). */
+/* Keys of claims, and keys of the entries for a part of the software (4.6). */
 enum {
     NONCE = 10,
     INSTANCE = 256,
@@ -45,11 +45,11 @@ enum {
 static const uint8_t cose_begin[] = {0xd2, 0x84, 0x43, 0xa1, 0x01, 0x26, 0xa0};
 /* Of a token, beside its payload and the heads of that and of the signature. */
 #define AROUND_SIZE (sizeof cose_begin + SIGNATURE_SIZE)
-/* What is signed begins so (4.4): four items, the context, {1: -7}, no data of an application. */
+/* The signed bytes begin so (4.4): four items, the context, {1: -7}, no data of an application. */
 static const uint8_t signed_begin[] = {0x84, 0x6a, 'S', 'i',  'g',  'n',  'a',  't', 'u',
                                        'r',  'e',  '1', 0x43, 0xa1, 0x01, 0x26, 0x40};
 
-/* What a token says, and how long it gets. */
+/* The content of a token, and its length. */
 struct token {
     const uint8_t *challenge;
     size_t challenge_size;
@@ -81,7 +81,7 @@ static psa_status_t take_boot_seed(uint8_t seed[HASH_SIZE])
     return status;
 }
 
-/* What the verifier knows the device by: the hash of its public key. */
+/* The verifier identifies the device by the hash of its public key. */
 static psa_status_t identify(uint8_t instance[1 + HASH_SIZE])
 {
     uint8_t key[PUBLIC_KEY_SIZE];
@@ -113,7 +113,7 @@ static void write_number(struct corral_cbor *writer, int32_t key, int32_t value)
     corral_cbor_int(writer, value);
 }
 
-/* Only what is written is measured, not what is counted. */
+/* Only texts that are written are measured, not those that are counted. */
 static psa_status_t write_part(struct corral_cbor *writer, const struct corral_attested_part *part)
 {
     psa_status_t status = PSA_SUCCESS;
@@ -196,7 +196,7 @@ static psa_status_t begin(struct token *token, const uint8_t *challenge, size_t 
     return writer.is_full ? PSA_ERROR_GENERIC_ERROR : PSA_SUCCESS;
 }
 
-/* The hash of what is signed: a beginning, and the payload as the token has it, with its head. */
+/* The hash of the signed bytes: a beginning, and the payload as the token has it, with its head. */
 static psa_status_t hash_signed(const uint8_t *payload, size_t size, uint8_t hash[HASH_SIZE])
 {
     psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
@@ -216,7 +216,7 @@ static psa_status_t hash_signed(const uint8_t *payload, size_t size, uint8_t has
     return status;
 }
 
-/* Past the key's policy, which permits nobody anything. */
+/* Bypasses the key's policy, which permits no use. */
 static psa_status_t sign(const uint8_t hash[HASH_SIZE], uint8_t signature[SIGNATURE_SIZE])
 {
     struct corral_key *key;

@@ -12,14 +12,14 @@
 #define CORRAL_EXPANDED static inline
 #endif
 
-/* And the contrary, of what is seldom needed: the way beside it stays short. */
+/* The contrary, for rare cases: the common path stays short. */
 #if defined(__GNUC__)
 #define CORRAL_APART static __attribute__((noinline))
 #else
 #define CORRAL_APART static
 #endif
 
-/* Of what nearly always holds: the way on is laid out for it. */
+/* For conditions that nearly always hold: the compiler lays out the code for it. */
 #if defined(__GNUC__)
 #define CORRAL_USUALLY(condition) __builtin_expect((condition), true)
 #else

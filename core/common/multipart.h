@@ -25,7 +25,7 @@ static inline bool corral_operation_is_active(psa_algorithm_t alg)
  * wiped, and it has failed. An operation that is not active stays as it is. (The prototype in the
  * end is there for the semicolon.)
  */
-/* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): C permits no parentheses around a type. */
 #define CORRAL_DEFINE_FAIL(name, operation_type, abort_driver)                                     \
     psa_status_t name(operation_type *operation, psa_status_t status)                              \
     {                                                                                              \

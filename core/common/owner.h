@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who calls, where others than this program have keys (CORRAL_WALL). Whoever serves them says so
- * before each call, and sets it back afterwards.
+ * The caller's number, if other programs have keys, too (CORRAL_WALL). The code that
+ * runs calls for them sets it before each call, and resets it afterwards.
  */
 #ifndef CORRAL_CORE_COMMON_OWNER_H
 #define CORRAL_CORE_COMMON_OWNER_H
@@ -17,13 +17,13 @@ typedef uint32_t corral_owner_t;
 
 extern corral_owner_t corral_owner;
 
-/* Whether somebody else than this program calls. */
+/* Whether the caller is another program. */
 static inline bool corral_owner_is_client(void)
 {
     return CORRAL_WALL && corral_owner != 0;
 }
 
-/* Who calls from now on; returns who did. */
+/* Set the present caller; returns the one before. */
 static inline corral_owner_t corral_owner_become(corral_owner_t owner)
 {
     const corral_owner_t before = CORRAL_WALL ? corral_owner : 0;

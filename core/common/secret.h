@@ -2,7 +2,7 @@
 /*
  * Choices between secrets without a branch and without an address that depends on one: whether a
  * padding is right, and how long the text before it is. Masks go through volatile variables, so
- * that no compiler turns them back into branches. Sizes are below half of what a size_t holds.
+ * that no compiler turns them back into branches. Sizes are below half of SIZE_MAX.
  */
 #ifndef CORRAL_CORE_COMMON_SECRET_H
 #define CORRAL_CORE_COMMON_SECRET_H

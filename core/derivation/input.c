@@ -72,7 +72,7 @@ static psa_status_t locate(const psa_key_derivation_operation_t *operation,
     return PSA_ERROR_INVALID_ARGUMENT;
 }
 
-/* What an algorithm says of the length of a step. */
+/* Checks the length of an input against the algorithm. */
 static bool has_length(psa_algorithm_t alg, psa_key_derivation_step_t step, size_t length)
 {
     if (step != PSA_KEY_DERIVATION_INPUT_SECRET) {
@@ -88,7 +88,7 @@ static bool has_length(psa_algorithm_t alg, psa_key_derivation_step_t step, size
            length == POINT_SIZE;
 }
 
-/* What it says of bytes that have the right length. */
+/* Checks the content of an input that has the right length. */
 static bool has_form(psa_algorithm_t alg, psa_key_derivation_step_t step, const uint8_t *data,
                      size_t length)
 {
@@ -113,11 +113,11 @@ static psa_status_t keep(psa_key_derivation_operation_t *operation, unsigned pos
     if (length > sizeof inputs->bytes - inputs->used) {
         return PSA_ERROR_INSUFFICIENT_MEMORY;
     }
-    /* Repeated inputs follow each other, so that they stand behind each other here. */
+    /* Repeated inputs follow each other, so their bytes are adjacent here. */
     if (inputs->length[position] == 0) {
         inputs->offset[position] = inputs->used;
     }
-    /* What is checked is what is used, whatever the caller's memory holds by then. */
+    /* The copy is checked and used, so the caller's memory may change meanwhile. */
     corral_copy(inputs->bytes + inputs->used, data, length);
     if (!has_form(corral_derivation_alg(operation), step, inputs->bytes + inputs->used, length)) {
         return PSA_ERROR_INVALID_ARGUMENT;

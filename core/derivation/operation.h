@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Key derivations inside the core: what each algorithm takes, and reading its output.
+ * Key derivations inside the core: inputs of each algorithm, and reading its output.
  *
  * The core gathers all inputs and hands them to the driver when the first output is asked for; from
  * then on the driver's context is where the inputs were. A secret that is a key is not copied: the
@@ -19,7 +19,7 @@
 #define CORRAL_STEP_REPEATED 0x40u
 #define CORRAL_STEP_ANY_TIME 0x80u
 
-/* The key derivation of an operation, without the agreement that may stand before it. */
+/* The key derivation of an operation, without the agreement that may precede it. */
 static inline psa_algorithm_t corral_derivation_alg(const psa_key_derivation_operation_t *operation)
 {
     return PSA_ALG_KEY_AGREEMENT_GET_KDF(operation->alg);
@@ -67,7 +67,7 @@ psa_status_t corral_derivation_ready(const psa_key_derivation_operation_t *opera
  * Read from an operation that is ready. `output` is wiped if the driver fails, and not touched if
  * it is not asked; the caller ends the operation.
  *   PSA_ERROR_INSUFFICIENT_DATA  more than the capacity is asked for, which is 0 from now on
- *   PSA_ERROR_INVALID_ARGUMENT   a part of what has to be read at once
+ *   PSA_ERROR_INVALID_ARGUMENT   a part of an output that must be read at once
  *   PSA_ERROR_BAD_STATE          a secret among the inputs was destroyed
  */
 psa_status_t corral_derivation_read(psa_key_derivation_operation_t *operation, uint8_t *output,

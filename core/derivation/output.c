@@ -46,7 +46,7 @@ psa_status_t corral_derivation_done(psa_key_derivation_operation_t *operation, p
                : corral_derivation_fail(operation, status);
 }
 
-/* Hold the secrets that are keys; what is not held is NULL. */
+/* Hold the secrets that are keys; pointers to others are NULL. */
 static psa_status_t hold_secrets(const psa_key_derivation_operation_t *operation,
                                  struct corral_key *secrets[2])
 {

@@ -46,7 +46,7 @@ psa_status_t psa_attach_key(const psa_key_attributes_t *attributes, const uint8_
     if (status != PSA_SUCCESS) {
         return status;
     }
-    /* Local memory holds no key that nobody put there. */
+    /* Local memory holds only keys that were put there. */
     status = corral_attributes_are_local(&wanted) ? PSA_ERROR_DOES_NOT_EXIST
                                                   : corral_attach(slot, label, label_length);
     return corral_create_end(slot, status, key);

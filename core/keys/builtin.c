@@ -35,7 +35,7 @@ void corral_builtin_key_unhold(struct corral_key *key)
     corral_lock_enter(CORRAL_LOCK_CORE);
     key->holds--;
     if (key->holds == 0) {
-        /* With the lock: who comes next fills the same slot. */
+        /* With the lock: the next caller fills the same slot. */
         corral_wipe(key, sizeof(struct corral_builtin_slot));
     }
     corral_lock_leave(CORRAL_LOCK_CORE);
@@ -57,7 +57,7 @@ static psa_status_t fetch_own(struct corral_key *key, uint8_t label)
     return status;
 }
 
-/* Fill the slot; nobody else finds it meanwhile, or writes to it. */
+/* Fill the slot; no other thread finds it meanwhile, or writes to it. */
 static psa_status_t fill(struct corral_key *key, const struct corral_builtin_key *builtin)
 {
     key->attributes.type = builtin->type;

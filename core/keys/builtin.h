@@ -5,10 +5,10 @@
  * it is, and never competes with others; it gets there when it is first used, that of an element
  * by attaching it (psa_attach_key()).
  *
- * The board's own are in their slots while somebody holds them: nothing permits to keep copies
- * (PSA_KEY_USAGE_CACHE). The attestation key is for tokens alone (attestation/token.c): its policy
- * permits nothing. The hardware's unique key itself is in no slot: what a caller finds there is
- * HMAC-SHA-256 of the caller's number with it.
+ * The board's own keys are in their slots only while they are held: they lack
+ * PSA_KEY_USAGE_CACHE. The attestation key is only for tokens (attestation/token.c):
+ * its policy permits nothing. The hardware's unique key itself is in no slot: the slot
+ * holds HMAC-SHA-256 of the caller's number with it.
  */
 #ifndef CORRAL_CORE_KEYS_BUILTIN_H
 #define CORRAL_CORE_KEYS_BUILTIN_H
@@ -22,7 +22,7 @@
  * Hold a built-in key, after putting it into its slot unless it is there already.
  *   PSA_ERROR_INVALID_HANDLE         there is no such key, or the element has none in that place
  *   PSA_ERROR_NOT_PERMITTED          its place has been given to another key
- *   PSA_ERROR_NOT_SUPPORTED          nobody in this build serves keys of its type
+ *   PSA_ERROR_NOT_SUPPORTED          this build does not support keys of its type
  *   PSA_ERROR_COMMUNICATION_FAILURE  the element does not answer
  *   PSA_ERROR_INSUFFICIENT_MEMORY    more calls use the key at once than can be counted (255)
  *   others                           from the port, which has the key, or the driver of HMAC

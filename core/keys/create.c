@@ -68,7 +68,7 @@ psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_
     return status;
 }
 
-/* What drivers fill slots with, so that a build for one kind of keys does not ask which it is. */
+/* Kinds of keys that drivers can write into a slot. Builds with one kind omit the test. */
 #define IS_OTHER_THAN_ECC_PAIR(type) (!PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type))
 #define IS_NO_PAIR(type) (!PSA_KEY_TYPE_IS_KEY_PAIR(type))
 #define GENERATES_OTHER_THAN_ECC CORRAL_ANY_GENERATED(IS_OTHER_THAN_ECC_PAIR)
@@ -77,7 +77,7 @@ psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_
 #define IMPORTS_PAIRS                                                                              \
     (CORRAL_ANY_IMPORTED(PSA_KEY_TYPE_IS_KEY_PAIR) || CORRAL_WANT_KEY_TYPE_RSA_PUBLIC_KEY)
 
-/* What no driver has to understand: the core stores it as it is. */
+/* Types that no driver has to understand: the core stores their data unchanged. */
 static bool is_unstructured(const struct corral_key *key)
 {
     return CORRAL_HAS_UNSTRUCTURED_KEYS && PSA_KEY_TYPE_IS_UNSTRUCTURED(key->attributes.type);
@@ -124,8 +124,8 @@ static inline bool is_rsa(const psa_key_attributes_t *attributes)
 
 /*
  * RSA keys are read before their driver is called, which is found by their size. In local
- * memory it is the copy that is read, and the driver sees no other; what does not fit is refused,
- * whatever it is. A driver of elements reads the caller's data again, and judges what it reads.
+ * memory only the copy is read, and passed to the driver; a key that is too long is rejected
+ * first. A driver of elements reads the caller's data again, and judges what it reads.
  */
 static const uint8_t *take_rsa(struct corral_key *key, const uint8_t *data, size_t length,
                                size_t capacity)

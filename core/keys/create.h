@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Creating a key, whatever its bytes come from: begin, fill the slot, end. Between the two nobody
- * finds the key, and corral_create_end() is called exactly once for each begin that succeeded.
+ * Creating a key, whatever its bytes come from: begin, fill the slot, end. Between the two no other
+ * call finds the key, and corral_create_end() is called exactly once for each begin that succeeded.
  */
 #ifndef CORRAL_CORE_KEYS_CREATE_H
 #define CORRAL_CORE_KEYS_CREATE_H
@@ -10,7 +10,7 @@
 
 #include "key.h"
 
-/* Begin a function that creates a key: what it leaves in *key if it fails. */
+/* Begin a function that creates a key: on failure *key becomes the null identifier. */
 static inline void corral_no_key_yet(psa_key_id_t *key)
 {
     if (!CORRAL_LENIENT_KEY_IDS) {
@@ -19,8 +19,8 @@ static inline void corral_no_key_yet(psa_key_id_t *key)
 }
 
 /*
- * Check the attributes of a new key and reserve a slot for it. They are read once; who has to know
- * them beside this looks at the slot's, or at a copy (corral_attributes_of()).
+ * Check the attributes of a new key and reserve a slot for it. They are read once;
+ * later code reads the slot's attributes, or a copy (corral_attributes_of()).
  *   PSA_ERROR_BAD_STATE            psa_crypto_init() has not succeeded
  *   PSA_ERROR_INVALID_ARGUMENT     usage flags that do not exist, unknown location, or, of a
  *                                  persistent key, an identifier that is not the application's

@@ -17,7 +17,7 @@ static psa_status_t copy_out(const uint8_t *key_data, size_t key_length, uint8_t
     return PSA_SUCCESS;
 }
 
-/* What memory holds of the public key of a local key: the key itself, or behind the private one. */
+/* The public key of a local key in memory: the key itself, or the bytes behind the private key. */
 static const uint8_t *find_public(struct corral_key *key, size_t *length)
 {
     const uint8_t *data = corral_key_data(key);

@@ -3,12 +3,12 @@
 
 #include "pool.h"
 
-/* In the identifier of a key that its element has kept: of no pool, so that nobody finds it. */
+/* In the identifier of a key that its element has kept: in no pool, so it is never found. */
 #define KEPT UINT32_C(0x80000000)
 
 /*
- * The key leaves its slot. One that its element keeps counts for its owner as before, who could
- * otherwise fill all slots by being forgotten again and again.
+ * The key leaves its slot. A key that its element keeps still counts for its owner.
+ * Otherwise a client could fill all slots by being forgotten again and again.
  */
 static psa_status_t forget(struct corral_key *key)
 {

@@ -8,8 +8,8 @@
 /*
  * Destroy the volatile keys whose owner is corral_owner, and purge its stored ones. Returns the
  * first failure, as of psa_destroy_key(): such a key is found no more, keeps its slot, and counts
- * for its owner. That it goes is tried again with each call, whoever is forgotten. No function of
- * the API is at work.
+ * for its owner. Each later call tries again to remove it, for any client. No function
+ * of the API is at work.
  */
 psa_status_t corral_keys_forget(void);
 

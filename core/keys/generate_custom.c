@@ -3,7 +3,7 @@
 
 #include "create.h"
 
-/* Bytes of the longest public exponent; what drivers take is shorter. */
+/* Bytes of the longest public exponent; drivers take shorter ones. */
 #define EXPONENT_SIZE 8u
 
 /*

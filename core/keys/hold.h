@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From an identifier to its key: in a slot of the pools, stored, or built in. Whoever uses a key
- * holds it meanwhile; destroying one that another thread holds takes effect when the last hold is
- * given back. In a build for one thread nobody else can destroy the key during a call, and holds
- * cost nothing, unless persistent keys have to make room for each other.
+ * From an identifier to its key: in a slot of the pools, stored, or built in. A function holds
+ * a key while it uses it; destroying a key that another thread holds takes effect when the last
+ * hold is released. In a build for one thread no other call can destroy the key meanwhile,
+ * and holds cost nothing, unless persistent keys have to make room for each other.
  */
 #ifndef CORRAL_CORE_KEYS_HOLD_H
 #define CORRAL_CORE_KEYS_HOLD_H
@@ -12,7 +12,7 @@
 #include "key.h"
 
 /*
- * Find the key `id` and hold it. Whoever succeeds calls corral_key_release() exactly once.
+ * Find the key `id` and hold it. After success call corral_key_release() exactly once.
  *   PSA_ERROR_INVALID_HANDLE       no such key, or not any more; *key is not written
  *   PSA_ERROR_INSUFFICIENT_MEMORY  more calls use the key at once than can be counted (255);
  *                                  of a persistent key also: no slot is free for it
@@ -22,8 +22,8 @@ psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key);
 
 /*
  * corral_key_hold() for an operation that goes on with its key, after purging and loading it, too.
- *   PSA_ERROR_BAD_STATE  the key was destroyed, whoever has its identifier now; any other failure
- *                        is that of corral_key_hold()
+ *   PSA_ERROR_BAD_STATE  the key was destroyed, even if a new key has its identifier; any other
+ *                        failure is that of corral_key_hold()
  */
 psa_status_t corral_key_hold_again(const struct corral_bound_key *bound, struct corral_key **key);
 
@@ -68,8 +68,8 @@ static inline void corral_key_release(struct corral_key *key)
 }
 
 /*
- * Begin to destroy a key: it is held by the caller and no longer found by anybody else.
- * End with corral_key_free_held(), or with corral_key_revive() if the element kept its key.
+ * Begin to destroy a key: the caller holds it, and no other call finds it any more. End
+ * with corral_key_free_held(), or with corral_key_revive() if the element kept its key.
  *   PSA_ERROR_INVALID_HANDLE  no such key
  */
 psa_status_t corral_key_withdraw(psa_key_id_t id, struct corral_key **key);

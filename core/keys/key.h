@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A key in memory: what every slot begins with, and what its attributes and its identifier say.
+ * A key in memory: the common begin of all slots, and functions of its attributes and identifier.
  */
 #ifndef CORRAL_CORE_KEYS_KEY_H
 #define CORRAL_CORE_KEYS_KEY_H
@@ -23,20 +23,20 @@ enum corral_key_state {
 /* Whether built-in keys of the board itself are there, which are in memory while they are used. */
 #define CORRAL_HAS_OWN_KEYS (CORRAL_HARDWARE_KEY || CORRAL_ATTESTATION)
 
-/* Whether holds are counted: who is alone loses no key that it uses, unless keys come and go. */
+/* Whether holds are counted: a single thread loses no key in use, unless keys are evicted. */
 #define CORRAL_COUNT_HOLDS (CORRAL_THREADS || CORRAL_PERSISTENT_KEYS || CORRAL_HAS_OWN_KEYS)
 
 /*
- * What every slot begins with; the key's bytes follow at once.
+ * The begin of every slot; the key's bytes follow at once.
  *
  * No two keys that have had one identifier have one number, as far as an operation can tell. Of a
  * volatile key it says how often the generations had gone round when it was created, so together
  * they count 2^48 creations. A persistent key's was stored with it (persistent.h), and so comes
- * back with it. Where records are sealed, the second word is from the seal: a record that somebody
- * else has put in the place of another is not taken for it. A built-in key is never another one.
+ * back with it. If records are sealed, the second word is from the seal: it reveals a record
+ * that an attacker has put in the place of another. A built-in key is never another one.
  */
 struct corral_key {
-    psa_key_attributes_t attributes; /* while somebody holds the key, nobody changes them */
+    psa_key_attributes_t attributes; /* do not change while the key is held */
     struct corral_key_number number;
     uint16_t length;       /* bytes of key data: of the private key, of a context */
     uint8_t public_length; /* bytes of the public key behind a private one, or 0 */
@@ -50,8 +50,8 @@ static inline uint8_t *corral_key_data(struct corral_key *key)
 }
 
 /*
- * The attributes that a caller hands over, read once: what is checked is what the key gets,
- * whatever the caller's memory holds by then. volatile: a compiler must not go back to it.
+ * The attributes that a caller hands over, read once: the checked values are those of the
+ * key, even if the caller's memory changes. volatile: a compiler must not read it again.
  */
 static inline psa_key_attributes_t corral_attributes_of(const psa_key_attributes_t *given)
 {
@@ -98,9 +98,9 @@ static inline bool corral_id_is_builtin(psa_key_id_t id)
 }
 
 /*
- * Whether an identifier can be that of a persistent key in this build. Who calls persistent.h then
- * asks for CORRAL_PERSISTENT_KEYS, too: only so a compiler that does not optimise leaves the call
- * out, and the linker does not look for what is not there.
+ * Whether an identifier can be that of a persistent key in this build. A caller of
+ * persistent.h tests CORRAL_PERSISTENT_KEYS, too: only then a compiler that does not
+ * optimise omits the call, and the linker needs no definition.
  */
 static inline bool corral_id_is_persistent(psa_key_id_t id)
 {
@@ -113,13 +113,13 @@ static inline bool corral_key_is_persistent(const struct corral_key *key)
            !corral_id_is_builtin(key->attributes.id);
 }
 
-/* Whether the key leaves its slot when nobody holds it: persistent, and not to be cached. */
+/* Whether the key leaves its slot when its last hold ends: persistent, and not to be cached. */
 static inline bool corral_key_is_transient(const struct corral_key *key)
 {
     return corral_key_is_persistent(key) && (key->attributes.usage & PSA_KEY_USAGE_CACHE) == 0;
 }
 
-/* Whether the key is one of the board itself, which leaves its slot when nobody holds it. */
+/* Whether the key is one of the board itself, which leaves its slot when its last hold ends. */
 static inline bool corral_key_is_own(const struct corral_key *key)
 {
     return CORRAL_HAS_OWN_KEYS && corral_id_is_builtin(key->attributes.id) &&
@@ -139,7 +139,7 @@ static inline psa_status_t corral_key_count_hold(struct corral_key *key)
     return PSA_SUCCESS;
 }
 
-/* What an operation remembers of a key that it holds while it is set up. */
+/* A reference of an operation to the key with which it was set up. */
 static inline struct corral_bound_key corral_key_bind(const struct corral_key *key)
 {
     const struct corral_bound_key bound = {key->attributes.id, key->number};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose a key is. It is found by its owner alone, so an identifier names a key of whoever says it.
- * Where nobody but this program has keys, all of this is nothing.
+ * Whose a key is. Only its owner finds it, so an identifier names a key of the caller.
+ * If only this program has keys, all of this is empty.
  */
 #ifndef CORRAL_CORE_KEYS_OWNER_H
 #define CORRAL_CORE_KEYS_OWNER_H

@@ -15,8 +15,8 @@
 
 /*
  * The greatest number of a persistent key that has been in a slot since the start, so that no
- * operation knows a greater one. A key is created with the next, wherever others get theirs from:
- * under its identifier nobody has met it.
+ * operation knows a greater one. The next new key uses this number as its count: no
+ * caller has seen it under its identifier.
  */
 static uint32_t newest;
 
@@ -41,7 +41,7 @@ static void note_number(const struct corral_key *key)
     newest = key->number.words[0] > newest ? key->number.words[0] : newest;
 }
 
-/* Make a reserved slot found, held by the caller or nobody. With the lock of persistent keys. */
+/* Make a reserved slot visible, with `holds` holds. With the lock of persistent keys. */
 static void publish(struct corral_key *key, uint8_t holds)
 {
     note_number(key);
@@ -52,8 +52,8 @@ static void publish(struct corral_key *key, uint8_t holds)
 }
 
 /*
- * Read a record whose key exists: what is being created or destroyed is no key. Before
- * psa_crypto_init() nobody knows what there is, because what was interrupted is not finished.
+ * Read a record whose key exists: a key that is being created or destroyed does not. Before
+ * psa_crypto_init() the set of keys is unknown, because interrupted changes are not finished.
  */
 static psa_status_t read_existing(psa_key_id_t id, struct corral_key_record *record)
 {
@@ -132,7 +132,7 @@ static psa_status_t restore(struct corral_key_record *record)
 
 /*
  * Ask the element to give up its key, and forget it if it does.
- *   PSA_ERROR_DATA_INVALID  its driver can make nothing of what was stored; it is forgotten, too
+ *   PSA_ERROR_DATA_INVALID  its driver cannot read the stored data; it is forgotten, too
  */
 static psa_status_t finish_destruction(struct corral_key_record *record)
 {
@@ -336,7 +336,7 @@ psa_status_t corral_persistent_purge(psa_key_id_t id)
     return status;
 }
 
-/* Whether it is an element that says so, of its key: that is silent, broken, or not as it was. */
+/* Whether an element is the cause: it does not answer, is broken, or was changed. */
 static bool is_of_one_element(psa_status_t status)
 {
     return status == PSA_ERROR_COMMUNICATION_FAILURE || status == PSA_ERROR_HARDWARE_FAILURE ||
@@ -356,7 +356,7 @@ static psa_status_t take_up(struct corral_key_record *record)
     return is_of_one_element(status) ? PSA_SUCCESS : status;
 }
 
-/* Take up a stored key of whoever calls, if it is of an element and exists, or does not. */
+/* Take up a stored key of the caller, if it is of an element and exists, or does not. */
 static psa_status_t take_up_one(psa_key_id_t id, bool existing)
 {
     struct corral_key_record record;
@@ -373,9 +373,9 @@ static psa_status_t take_up_one(psa_key_id_t id, bool existing)
 }
 
 /*
- * The same of all clients' keys, as if each called. A destruction that does not succeed stops
- * nobody else's start: the key has its place in the element, and is asked for again at the next
- * one. A key of which its driver cannot be told does, since its place would be given away.
+ * The same of all clients' keys, as if each called. A destruction that fails does not stop
+ * the start of others: the key stays in the element, and the next start tries again. A key
+ * of which its driver cannot be told does, since its place would be given away.
  */
 static psa_status_t take_up_clients(bool existing)
 {
@@ -431,7 +431,7 @@ static psa_status_t recover(void)
 psa_status_t corral_persistent_recover(void)
 {
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
-    const corral_owner_t caller = corral_owner_become(0); /* whoever begins recovers for all */
+    const corral_owner_t caller = corral_owner_become(0); /* this caller recovers for all */
     const psa_status_t status = recover();
     (void)corral_owner_become(caller);
     corral_lock_leave(CORRAL_LOCK_PERSISTENT);

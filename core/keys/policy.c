@@ -53,9 +53,9 @@ static bool is_same_but_for_length(psa_algorithm_t policy, psa_algorithm_t alg)
 }
 
 /*
- * A bound above the full length permits nothing, and neither does one of 0: that is what 64 bytes
- * and more come out as. The full length is known of what the build computes; the rest it does not
- * compute anyway.
+ * A bound above the full length permits nothing, and neither does 0, the encoding of 64 bytes
+ * and more. The full length is known for all algorithms that the build computes; the
+ * others are irrelevant.
  */
 static bool mac_is_covered(psa_key_type_t type, psa_algorithm_t policy, psa_algorithm_t alg)
 {
@@ -96,7 +96,7 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, 
     if (HAS_SLH_DSA && (usage & ~USAGE_VERIFY) == 0 && IS_SLH_DSA(policy)) {
         difference &= ~SLH_DSA_DETERMINISTIC;
     }
-    /* ANY_HASH stands for a hash, not for itself; for "no hash at all" in RSA PKCS#1 v1.5 alone. */
+    /* ANY_HASH stands for a hash, not for itself; for "no hash at all" only in RSA PKCS#1 v1.5. */
     return difference == 0 ||
            ((difference & ~HASH_MASK) == 0 && (policy & HASH_MASK) == HASH_MASK &&
             (hash != 0 || (HAS_RSA && alg == PSA_ALG_RSA_PKCS1V15_SIGN_RAW)) && hash != HASH_MASK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Key policies: what a key may be used for (PSA Crypto 1.5, 9.8). */
+/* Key policies: permitted uses of a key (PSA Crypto 1.5, 9.8). */
 #ifndef CORRAL_CORE_KEYS_POLICY_H
 #define CORRAL_CORE_KEYS_POLICY_H
 

@@ -45,7 +45,7 @@ struct corral_key *corral_builtin_key_slot(psa_key_id_t id)
 
 struct corral_key *corral_pool_slot_of_many(unsigned pool, size_t index)
 {
-    /* With few pools nobody asks. */
+    /* With few pools this is never called. */
     return CORRAL_HAS_MANY_POOLS ? corral_pool_slot_of_few(pool, index) : NULL;
 }
 
@@ -61,7 +61,7 @@ static inline unsigned pool_of(const psa_key_attributes_t *attributes)
 #define HAS_MANY_SLOTS                                                                             \
     (CORRAL_SINGLE_KEY_SLOTS + CORRAL_KEY_PAIR_SLOTS + CORRAL_PROTECTED_KEY_SLOTS > 64)
 
-/* Where there are many: no slot of the pool before this index is free. */
+/* If there are many: no slot of the pool before this index is free. */
 static size_t free_from[CORRAL_POOL_BUILTIN - CORRAL_POOL_SINGLE];
 
 static void remember_free(const struct corral_key *key)
@@ -108,8 +108,8 @@ static void wipe(struct corral_key *key)
 }
 
 /*
- * Forget a persistent key that nobody holds, each in turn: its slot and its index, or NULL. A key
- * of another owner, too, who loads it again by using it; unless only_mine.
+ * Forget a persistent key without holds, each in turn: its slot and its index, or NULL.
+ * It may be a key of another owner, who loads it again at the next use; unless only_mine.
  */
 static struct corral_key *evict(unsigned pool, bool only_mine, size_t *index)
 {
@@ -157,12 +157,12 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
         candidate = evict(pool, only_mine, &index);
     }
     if (candidate != NULL) {
-        /* With the lock: whoever looks up a stale identifier reads this slot's. */
+        /* With the lock: a call with a stale identifier reads this slot's. */
         candidate->state = CORRAL_KEY_RESERVED;
         candidate->attributes = *attributes;
         corral_key_make_mine(candidate);
         if (!corral_key_is_persistent(candidate)) {
-            /* Where the slot is, for corral_key_publish(); not volatile, so nobody finds it. */
+            /* The slot's position, for corral_key_publish(); not volatile, so no call finds it. */
             candidate->attributes.id = (psa_key_id_t)(pool << 12 | index);
         }
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Key slots: where keys live while they can be used. Who may use one, and where its bytes come
- * from, is the business of others.
+ * Key slots: where keys live while they can be used. Rules of access and the origin of
+ * the bytes are in other files.
  *
- * Three pools, so that a small key does not occupy room for a large one: single keys (symmetric
- * keys, raw data, public keys), key pairs (private key, and the public key if the driver gave it
- * at generation), protected keys (the context by which a secure element's driver finds its key).
- * The identifier of a volatile key says where it is: 0x40000000, pool (2 bits), index (12 bits),
- * generation (16 bits). Looking one up is an index and a comparison, whatever the number of keys.
- * The fourth pool has the built-in keys (builtin.h), whose generation is always 0.
+ * Three pools, so that a small key does not occupy room for a large one. They hold single keys
+ * (symmetric keys, raw data, public keys), key pairs (private key, and the public key if the driver
+ * gave it at generation), and protected keys (the context by which a secure element's driver finds
+ * its key). The identifier of a volatile key says where it is: 0x40000000, pool (2 bits), index (12
+ * bits), generation (16 bits). Looking one up is an index and a comparison, whatever the number of
+ * keys. The fourth pool has the built-in keys (builtin.h), whose generation is always 0.
  */
 #ifndef CORRAL_CORE_KEYS_POOL_H
 #define CORRAL_CORE_KEYS_POOL_H
@@ -55,7 +55,7 @@ struct corral_builtin_slot {
                      : CORRAL_AT_LEAST_ONE(CORRAL_OWN_KEY_SIZE)];
 };
 
-/* The slots themselves, for the functions below alone. */
+/* The slots themselves, only for the functions below. */
 extern struct corral_single_slot corral_single_slots[CORRAL_AT_LEAST_ONE(CORRAL_SINGLE_KEY_SLOTS)];
 extern struct corral_pair_slot corral_pair_slots[CORRAL_AT_LEAST_ONE(CORRAL_KEY_PAIR_SLOTS)];
 extern struct corral_protected_slot
@@ -105,8 +105,8 @@ static inline struct corral_key *corral_pool_slot(unsigned pool, size_t index)
                                  : corral_pool_slot_of_few(pool, index);
 }
 
-/* The slot of the volatile or built-in key `id` of whoever calls, or NULL; the caller has the
- * core's lock. */
+/* The slot of the volatile or built-in key `id` of the caller, or NULL; the caller has
+ * the core's lock. */
 static inline struct corral_key *corral_key_find(psa_key_id_t id)
 {
     const unsigned pool = (unsigned)(id >> CORRAL_POOL_SHIFT);
@@ -147,7 +147,7 @@ psa_key_id_t corral_key_publish(struct corral_key *key);
 /* The same with an identifier that is known. */
 void corral_key_publish_as(struct corral_key *key, psa_key_id_t id);
 
-/* The number of the built-in key `id`, and its slot; NULL: whoever calls has no such key. */
+/* The number of the built-in key `id`, and its slot; NULL: the caller has no such key. */
 static inline size_t corral_builtin_key_index(psa_key_id_t id)
 {
     return (size_t)(id >> 16) & 0xfffu;

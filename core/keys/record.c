@@ -115,7 +115,7 @@ static psa_status_t write_record(const psa_key_attributes_t *attributes, const u
                                  size_t length, size_t public_length, enum corral_key_stage stage,
                                  struct corral_key_number *number)
 {
-    /* What replaces the record of an allocation has room, as the removal has. */
+    /* A record that replaces an allocation has its space, like the removal. */
     const uint8_t flags = stage == CORRAL_STAGE_CREATING ? 0 : CORRAL_STORE_URGENT;
     const bool is_local = corral_attributes_are_local(attributes);
     const size_t size = length + public_length;
@@ -163,7 +163,7 @@ static bool fits(const struct corral_key_record *record, const uint8_t *data)
              record->public_length == corral_ecc_public_size(attributes)));
 }
 
-/* Whether this build can hold a key with what the record says of it. */
+/* Whether this build can hold a key with the values of the record. */
 static bool is_possible(const struct corral_key_record *record, psa_key_id_t id,
                         const uint8_t *data)
 {
@@ -177,7 +177,7 @@ static bool is_possible(const struct corral_key_record *record, psa_key_id_t id,
     }
     return record->length > 0 && size <= corral_key_capacity(attributes) &&
            record->stage >= CORRAL_STAGE_READY && record->stage <= CORRAL_STAGE_DESTROYING &&
-           (CORRAL_SEALED_STORAGE || fits(record, data)); /* what is sealed was written here */
+           (CORRAL_SEALED_STORAGE || fits(record, data)); /* sealed data was written here */
 }
 
 static psa_status_t parse(psa_key_id_t id, uint8_t *bytes, size_t size,

@@ -31,7 +31,7 @@ struct corral_key_record {
 };
 
 /*
- * Read the record of key `id` of whoever calls. The caller wipes it.
+ * Read the record of key `id` of the caller. The caller wipes it.
  *   PSA_ERROR_DOES_NOT_EXIST  there is none
  *   PSA_ERROR_DATA_INVALID    not written by this version, or with another kind of protection, or
  *                             no key that this build could hold; in clear also one whose length is
@@ -42,8 +42,8 @@ struct corral_key_record {
 psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *record);
 
 /*
- * Write the record of a key in a slot, whose attributes name it. Where records are sealed, the
- * slot's number learns of the seal.
+ * Write the record of a key in a slot, whose attributes name it. If records are sealed,
+ * the slot's number includes the seal.
  *   PSA_ERROR_INSUFFICIENT_STORAGE, PSA_ERROR_STORAGE_FAILURE  as it was before
  */
 psa_status_t corral_key_record_write(struct corral_key *key, enum corral_key_stage stage);

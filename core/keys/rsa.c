@@ -6,7 +6,7 @@
 #define TAG_INTEGER 0x02
 #define TAG_SEQUENCE 0x30
 
-/* What is left of the data to be read. */
+/* The rest of the data to be read. */
 struct reader {
     const uint8_t *data;
     size_t length;

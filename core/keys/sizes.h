@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sizes of what a key yields, computed instead of looked up: the specification's macros cover every
- * key type and cost hundreds of bytes when their arguments are not constants.
+ * Sizes of a key's outputs, computed instead of looked up: the specification's macros cover
+ * every key type and cost hundreds of bytes when their arguments are not constants.
  */
 #ifndef CORRAL_CORE_KEYS_SIZES_H
 #define CORRAL_CORE_KEYS_SIZES_H

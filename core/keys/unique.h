@@ -7,7 +7,7 @@
 #include <psa/crypto.h>
 
 /*
- * What the device's key is to who calls now, who cannot tell from it what it is to others:
+ * The device's key for the present caller, who cannot derive from it the keys of other callers:
  * HMAC-SHA-256 of the caller's number with it. On failure what `key` holds is undefined.
  *   others than PSA_SUCCESS          from the port, which has the key, or the driver of HMAC
  */

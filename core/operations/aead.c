@@ -43,7 +43,7 @@ static bool is_for_whole(const struct corral_key *key, psa_algorithm_t alg,
             !corral_overlap(message->nonce, message->nonce_length, output, output_size));
 }
 
-/* What is refused was not touched: where the output is to go may be what the caller has to say. */
+/* Rejected calls did not touch the output: its address may be invalid. */
 static psa_status_t done(psa_status_t status, uint8_t *output, size_t size, size_t *length)
 {
     return corral_output_done(status, output, status == PSA_ERROR_NOT_SUPPORTED ? 0 : size, length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the core has to know of an AEAD algorithm (PSA Crypto 1.5, 10.6.1): lengths of tags and of
- * nonces, bounds of messages. Drivers are asked only for what passes here.
+ * Properties of an AEAD algorithm (PSA Crypto 1.5, 10.6.1): lengths of tags and of
+ * nonces, bounds of messages. Drivers are called only if this check succeeds.
  */
 #ifndef CORRAL_CORE_OPERATIONS_AEAD_MODE_H
 #define CORRAL_CORE_OPERATIONS_AEAD_MODE_H
@@ -40,7 +40,7 @@ static inline bool corral_aead_is_ascon(psa_algorithm_t alg)
 
 /*
  * Check that this build runs `alg` with such keys, and that its tag has a length that it may have.
- *   PSA_ERROR_NOT_SUPPORTED     nobody serves it
+ *   PSA_ERROR_NOT_SUPPORTED     no driver supports it
  *   PSA_ERROR_INVALID_ARGUMENT  no AEAD, a wildcard, or no such tag
  */
 psa_status_t corral_aead_check(psa_key_type_t type, psa_algorithm_t alg);

@@ -22,7 +22,7 @@
 static CORRAL_DEFINE_FAIL(fail, psa_aead_operation_t,
                           corral_dispatch_aead_abort(&operation->context));
 
-/* Hold the key of an operation that must be active; `is_right` is what else the call needs. */
+/* Hold the key of an operation that must be active; `is_right` is the call's further condition. */
 static psa_status_t hold_active(psa_aead_operation_t *operation, bool is_right,
                                 struct corral_key **key)
 {
@@ -216,7 +216,7 @@ static psa_status_t update(psa_aead_operation_t *operation, const uint8_t *input
         return PSA_SUCCESS;
     }
     operation->text_left -= input_length;
-    /* What is authenticated is what is decrypted, whatever the caller's memory holds by then. */
+    /* The same copy is authenticated and decrypted, so the caller's memory may change meanwhile. */
     if (input != output &&
         (!operation->is_encrypt || corral_overlap(input, input_length, output, input_length))) {
         memmove(output, input, input_length);

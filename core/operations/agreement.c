@@ -15,7 +15,7 @@ psa_status_t corral_agree(struct corral_key *key, psa_algorithm_t alg, const uin
     if (!PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    /* Whoever agrees checks the room: where nobody does, there is no secret, and no size of it. */
+    /* The driver checks the buffer's size: without a driver there is no secret, and no size. */
     psa_status_t status = corral_dispatch_key_agreement(alg, &key->attributes, corral_key_data(key),
                                                         key->length, peer_key, peer_key_length,
                                                         output, output_size, output_length);

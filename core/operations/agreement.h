@@ -11,7 +11,7 @@
 #define CORRAL_AGREED_MAX_SIZE                                                                     \
     (CORRAL_PAIR_PRIVATE_MAX_SIZE > 32 ? CORRAL_PAIR_PRIVATE_MAX_SIZE : 32)
 
-/* Whether this build has a key derivation, and the agreement that may stand before it. */
+/* Whether this build has a key derivation, and the agreement that may precede it. */
 static inline bool corral_derives(psa_algorithm_t alg)
 {
     const bool agrees = !PSA_ALG_IS_KEY_AGREEMENT(alg) ||

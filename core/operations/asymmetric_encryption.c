@@ -10,7 +10,7 @@
 #include "../keys/hold.h"
 #include "../keys/public_half.h"
 
-/* What an operation works on besides its key. */
+/* The inputs of an operation besides its key. */
 struct text {
     psa_algorithm_t alg;
     const uint8_t *input;
@@ -48,7 +48,7 @@ psa_status_t corral_asymmetric_room(const psa_key_attributes_t *attributes, psa_
     return PSA_SUCCESS;
 }
 
-/* Check what both operations have in common. Only OAEP has a label. */
+/* Check what both operations have in common. Only OAEP takes a label. */
 static psa_status_t check_text(const struct corral_key *key, const struct text *text, size_t *room)
 {
     psa_status_t status = corral_asymmetric_room(&key->attributes, text->alg, room);
@@ -136,7 +136,7 @@ static psa_status_t decrypt(struct corral_key *key, const struct text *text,
 /*
  * Give the caller the text. The instructions are the same whether the padding was right, how long
  * the text is, and whether it fits: an attacker who finds out one of the three for PKCS#1 v1.5 can
- * decrypt. So that has one status for all failures.
+ * decrypt. Decryption therefore has one status for all failures.
  */
 static psa_status_t give(psa_algorithm_t alg, psa_status_t status, const uint8_t *plain,
                          size_t length, uint8_t *output, size_t output_size, size_t *output_length)

@@ -20,7 +20,7 @@
 #define USAGE_AGREEMENT (PSA_KEY_USAGE_DERIVE | PSA_KEY_USAGE_DERIVE_PUBLIC)
 #define USAGE_DERIVATION (PSA_KEY_USAGE_DERIVE | PSA_KEY_USAGE_VERIFY_DERIVATION)
 #define USAGE_WRAPPING (PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP)
-/* What needs the private half of a key pair. */
+/* Uses that need the private half of a key pair. */
 #define USAGE_PRIVATE                                                                              \
     (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_DECRYPT |                \
      PSA_KEY_USAGE_DERIVE)
@@ -71,7 +71,7 @@ static psa_status_t check_hash(psa_key_usage_t usage, psa_algorithm_t alg)
     return is_needed && corral_hash_length(hash) == 0 ? PSA_ERROR_NOT_SUPPORTED : PSA_SUCCESS;
 }
 
-/* What the functions that sign and verify say of a key, without a hash or a message. */
+/* The answer of the functions that sign and verify for a key, without a hash or a message. */
 static psa_status_t check_signature(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
                                     psa_key_usage_t usage)
 {
@@ -90,7 +90,7 @@ static bool is_asymmetric(psa_algorithm_t alg)
            PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) || PSA_ALG_IS_KEY_ENCAPSULATION(alg);
 }
 
-/* What the calls of the role say of a key before they look at what else they are given. */
+/* The answer of the role's functions for a key, before they read other arguments. */
 static psa_status_t check_key(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
                               psa_key_usage_t usage)
 {
@@ -123,14 +123,14 @@ static psa_status_t check_key(const psa_key_attributes_t *attributes, psa_algori
                : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-/* Whether keys are derived by `alg`, from a secret or from what is agreed on. */
+/* Whether keys are derived by `alg`, from a secret or from the result of an agreement. */
 static bool derives(psa_algorithm_t alg)
 {
     return PSA_ALG_IS_KEY_DERIVATION(alg) ||
            (PSA_ALG_IS_KEY_AGREEMENT(alg) && !PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg));
 }
 
-/* What the calls of the role say, of keys whose policy permits it. */
+/* The answer of the role's functions for keys whose policy permits it. */
 static psa_status_t check_support(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
                                   psa_key_usage_t usage)
 {
@@ -162,7 +162,7 @@ static psa_status_t check_operation(const psa_key_attributes_t *attributes, psa_
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     const psa_status_t status = check_support(attributes, alg, usage);
-    /* The public role needs no permission: anybody may export the public key. */
+    /* The public role needs no permission: every caller may export the public key. */
     if (status == PSA_ERROR_INVALID_ARGUMENT || usage == PSA_KEY_USAGE_DERIVE_PUBLIC ||
         corral_policy_permits(attributes, usage, alg) == PSA_SUCCESS) {
         return status;

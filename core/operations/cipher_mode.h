@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the core has to know of a cipher algorithm to feed a driver. */
+/* Properties of a cipher algorithm that the core needs to feed a driver. */
 #ifndef CORRAL_CORE_OPERATIONS_CIPHER_MODE_H
 #define CORRAL_CORE_OPERATIONS_CIPHER_MODE_H
 
@@ -17,7 +17,7 @@ struct corral_cipher_mode {
 
 /*
  * Fill in what is known of `alg` with keys of `type`.
- *   PSA_ERROR_NOT_SUPPORTED     this build does not serve it
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not support it
  *   PSA_ERROR_INVALID_ARGUMENT  not a cipher algorithm
  */
 static inline psa_status_t corral_cipher_mode(struct corral_cipher_mode *mode, psa_key_type_t type,

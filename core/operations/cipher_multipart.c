@@ -22,7 +22,7 @@
 static CORRAL_DEFINE_FAIL(fail, psa_cipher_operation_t,
                           corral_dispatch_cipher_abort(&operation->context));
 
-/* Hold the key of an operation that must be active; `is_right` is what else the call needs. */
+/* Hold the key of an operation that must be active; `is_right` is the call's further condition. */
 static psa_status_t hold_active(psa_cipher_operation_t *operation, bool is_right,
                                 struct corral_key **key)
 {
@@ -156,8 +156,8 @@ static bool is_xts(const psa_cipher_operation_t *operation)
 }
 
 /*
- * Bytes of `total` that wait for more input: a part of a block, a block that may be padding, or
- * the last block and what follows it, which XTS mixes.
+ * Bytes of `total` that wait for more input. They are a part of a block, a block that
+ * may be padding, or for XTS the last block and the rest, which it mixes.
  */
 static size_t bytes_to_keep(const psa_cipher_operation_t *operation, size_t total)
 {
@@ -183,7 +183,7 @@ static psa_status_t process(psa_cipher_operation_t *operation, const uint8_t *in
     const size_t pending = operation->pending_length;
     const size_t keep = bytes_to_keep(operation, pending + input_length);
     const size_t produced = pending + input_length - keep;
-    /* Of what waited, what goes on waiting: only XTS keeps more than a block. */
+    /* The part of the waiting bytes that goes on waiting: only XTS keeps more than a block. */
     const size_t stay = is_xts(operation) && pending > produced ? pending - produced : 0;
 
     /* Lengths that no input has would wrap round. */
@@ -268,7 +268,7 @@ static psa_status_t finish_decrypt(psa_cipher_operation_t *operation, uint8_t *o
     return status;
 }
 
-/* The last block and what follows it, which the driver sees together. */
+/* The last block and the rest after it, which the driver gets together. */
 static psa_status_t finish_xts(psa_cipher_operation_t *operation, uint8_t *output,
                                size_t output_size, size_t *output_length)
 {

@@ -10,7 +10,7 @@
 /* The longest shared secret: the x coordinate on P-521; ML-KEM's has 32 bytes. */
 #define MAX_SECRET 66u
 
-/* What an operation makes, before it is a key and a ciphertext. */
+/* The results of an operation, before they are a key and a ciphertext. */
 struct secret {
     uint8_t data[MAX_SECRET];
     size_t length;

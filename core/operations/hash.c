@@ -58,7 +58,7 @@ static psa_status_t end(psa_hash_operation_t *operation)
     return PSA_SUCCESS;
 }
 
-/* What setup and resume have in common after the driver has answered. */
+/* The common end of setup and resume, after the driver has answered. */
 static psa_status_t begin(psa_hash_operation_t *operation, psa_algorithm_t alg, psa_status_t status)
 {
     if (status == PSA_SUCCESS) {

@@ -5,7 +5,7 @@
 
 #include "../keys/key.h"
 
-/* What is signed: a hash, or a message; a context of length 0 is the same as none. */
+/* The input of a signature: a hash, or a message; a context of length 0 is the same as none. */
 struct corral_signed {
     psa_algorithm_t alg;
     const uint8_t *input;
@@ -23,7 +23,7 @@ psa_status_t corral_check_context(psa_algorithm_t alg, size_t context_length);
 /*
  * Sign or verify a hash of the length that the algorithm wants. Outputs are not wiped on failure.
  *   PSA_ERROR_INVALID_ARGUMENT  the key is no pair
- *   PSA_ERROR_NOT_SUPPORTED     nobody does it, also: the key is not asymmetric
+ *   PSA_ERROR_NOT_SUPPORTED     no driver does it, or the key is not asymmetric
  */
 psa_status_t corral_sign_hash(struct corral_key *key, const struct corral_signed *input,
                               uint8_t *signature, size_t signature_size, size_t *signature_length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signatures of messages in parts: a hash in parts, and the signature of it. So they serve the
- * algorithms that sign a hash; none of the others is signed in parts by a driver of this version.
+ * Signatures of messages in parts: a hash in parts, and the signature of it. They therefore
+ * support the algorithms that sign a hash; no driver of this version signs by others in parts.
  */
 #include <string.h>
 
@@ -182,7 +182,7 @@ psa_status_t psa_verify_setup(psa_verify_operation_t *operation, psa_key_id_t ke
 {
     psa_status_t status = setup(&operation->part, key, alg, false);
 
-    /* One that is longer than any is remembered by its length alone: it cannot be right. */
+    /* For a signature longer than any only the length is kept: it cannot be valid. */
     if (status == PSA_SUCCESS) {
         const size_t room = sizeof operation->signature;
         operation->signature_length = (uint16_t)(signature_length <= room ? signature_length : 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which keys sign by which algorithms, and what is said where no driver has signed or verified. */
+/* Keys and algorithms that fit together, and the status if no driver has signed or verified. */
 #ifndef CORRAL_CORE_OPERATIONS_SIGN_REFUSAL_H
 #define CORRAL_CORE_OPERATIONS_SIGN_REFUSAL_H
 
@@ -14,7 +14,7 @@ bool corral_signs(psa_key_type_t type, psa_algorithm_t alg);
  * Why what was asked for is not supported (docs/DECISIONS.md has a row for each case).
  *   PSA_ERROR_INVALID_ARGUMENT  no algorithm that signs, a policy, one that signs no messages, or
  *                               one of keys of another type; for messages also a symmetric key
- *   PSA_ERROR_NOT_SUPPORTED     nobody serves it; to verify hashes also a symmetric key
+ *   PSA_ERROR_NOT_SUPPORTED     no driver supports it; to verify hashes also a symmetric key
  */
 psa_status_t corral_sign_refusal(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
                                  bool is_message);

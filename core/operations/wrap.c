@@ -9,14 +9,14 @@
 #include "../keys/export.h"
 #include "../keys/hold.h"
 
-/* What wrapping adds to a key: a check value, and up to 7 bytes of padding (SP 800-38F). */
+/* Bytes that wrapping adds to a key: a check value, and up to 7 bytes of padding (SP 800-38F). */
 #define OVERHEAD 15u
 
 #define LARGEST_KEY                                                                                \
     (CORRAL_SINGLE_KEY_MAX_SIZE > CORRAL_PAIR_PRIVATE_MAX_SIZE ? CORRAL_SINGLE_KEY_MAX_SIZE        \
                                                                : CORRAL_PAIR_PRIVATE_MAX_SIZE)
 
-/* The key while it is plain: never in a buffer of the caller, who might read it there. */
+/* The key in plaintext: never in a buffer of the caller, who might read it there. */
 struct work {
     uint8_t data[LARGEST_KEY + OVERHEAD];
     size_t length;

@@ -5,7 +5,7 @@
 
 #include "../common/multipart.h"
 
-/* How far an operation has come; what each call may still do depends on it. */
+/* The progress of an operation, which determines the permitted calls. */
 enum phase {
     BEGUN, /* nothing but the setup */
     ABSORBING,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Password-authenticated key exchange inside the core: what each algorithm asks for, and in which
+ * Password-authenticated key exchange inside the core: inputs of each algorithm, and their
  * order. The driver computes; it learns the key, the identities and its step from the core.
  */
 #ifndef CORRAL_CORE_PAKE_OPERATION_H

@@ -12,7 +12,7 @@ static inline bool is_spake2p(psa_algorithm_t alg)
     return CORRAL_ANY_ALG(PSA_ALG_IS_SPAKE2P) && PSA_ALG_IS_SPAKE2P(alg);
 }
 
-/* Whether a key goes with a role: who proves must know its secret half, who verifies may. */
+/* Whether a key fits a role: a prover needs its secret half, a verifier may have it. */
 static inline bool takes_role(psa_algorithm_t alg, psa_pake_role_t role,
                               const psa_key_attributes_t *attributes)
 {
@@ -22,8 +22,8 @@ static inline bool takes_role(psa_algorithm_t alg, psa_pake_role_t role,
 
 /*
  * J-PAKE has no confirmation; SPAKE2+ forbids to use a key before it is confirmed (RFC 9383, 3.4),
- * and so does WPA3-SAE. All other values are none. CORRAL_LENIENT_JPAKE: what a suite has by
- * default goes with J-PAKE, too.
+ * and so does WPA3-SAE. All other values are none. CORRAL_LENIENT_JPAKE: J-PAKE accepts
+ * the default of a suite, too.
  */
 static bool takes_confirmation(psa_algorithm_t alg, uint32_t key_confirmation)
 {
@@ -32,7 +32,7 @@ static bool takes_confirmation(psa_algorithm_t alg, uint32_t key_confirmation)
            (CORRAL_LENIENT_JPAKE && key_confirmation == PSA_PAKE_CONFIRMED_KEY);
 }
 
-/* What does not exist is not supported; what exists and does not go with the algorithm is invalid.
+/* Unknown values are not supported; known values that do not fit the algorithm are invalid.
  */
 static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t primitive)
 {
@@ -42,7 +42,7 @@ static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t pr
     if (corral_pake_is_sae(alg)) {
         return corral_sae_check_primitive(alg, primitive);
     }
-    /* What does not fit the type of a key is no curve's family. */
+    /* A value that does not fit the type of a key is no curve's family. */
     if (type == PSA_PAKE_PRIMITIVE_TYPE_ECC &&
         PSA_KEY_TYPE_ECC_GET_FAMILY(PSA_KEY_TYPE_ECC_PUBLIC_KEY(family)) == family) {
         const bool is_for_matter = primitive == PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC,

@@ -19,7 +19,7 @@ static psa_algorithm_t hash_of_group(psa_pake_primitive_t primitive)
                            PSA_PAKE_PRIMITIVE_GET_BITS(primitive));
 }
 
-/* A password is looped over with SHA-256 in each group, and with a key of one length alone. */
+/* SAE with looping uses SHA-256 in each group, and a key of only one length. */
 static bool is_looping(psa_algorithm_t alg)
 {
     return alg == PSA_ALG_WPA3_SAE_FIXED(PSA_ALG_SHA_256);

@@ -64,7 +64,7 @@ psa_status_t psa_pake_setup(psa_pake_operation_t *operation, psa_key_id_t passwo
     if (operation->alg != PSA_ALG_NONE || !corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
-    /* Read once: what is checked is what the operation works with. */
+    /* Read once: the operation works with the values that were checked. */
     const psa_pake_cipher_suite_t suite = *(const volatile psa_pake_cipher_suite_t *)cipher_suite;
     psa_status_t status = corral_pake_check_algorithm(suite.algorithm);
     if (status == PSA_SUCCESS) {
@@ -120,7 +120,7 @@ static psa_status_t set(psa_pake_operation_t *operation, unsigned what, const ui
 
     psa_status_t status = check_setting(operation, what);
     if (status == PSA_SUCCESS && fits) {
-        /* What is checked is what is used, whatever the caller's memory holds by then. */
+        /* The copy is checked and used, so the caller's memory may change meanwhile. */
         corral_copy(operation->identities + operation->used, data, length);
         data = operation->identities + operation->used;
     }

@@ -12,8 +12,8 @@
 #define SPAKE2P_ALL 4u
 
 /*
- * What one direction has done in J-PAKE is whole when a round is over: the other direction begins
- * only then, and both end a round before the next (PSA Crypto 1.5, 10.13.8).
+ * A round of one direction in J-PAKE is complete before the other direction begins, and
+ * both end a round before the next (PSA Crypto 1.5, 10.13.8).
  */
 static bool jpake_may_go_on(uint8_t mine, uint8_t other)
 {

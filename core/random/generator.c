@@ -64,7 +64,7 @@ static bool are_plausible(size_t source, const uint8_t *samples, size_t size, si
                                      (unsigned)(bits / size));
 }
 
-/* Read raw samples, and judge them by what is claimed of them; the lock is held. */
+/* Read raw samples, and test them against the claimed entropy; the lock is held. */
 static psa_status_t read_samples(size_t source, uint8_t *samples, size_t size, size_t *bits)
 {
     psa_status_t status = corral_dispatch_read_entropy(source, samples, size, bits);
@@ -155,12 +155,12 @@ static psa_status_t begin(void)
 
 /*
  * Begin with sources that were tested anew and as much fresh entropy as a first seed takes; the
- * lock is held. What the generator was before, if anything, goes into what it will be: who knows
- * the fresh entropy, as after a failure that they caused, does not know the generator.
+ * lock is held. The old state, if any, goes into the new one: an attacker that knows
+ * the fresh entropy, as after a failure that it caused, does not know the generator.
  */
 static psa_status_t instantiate(void)
 {
-    /* Asked for before the entropy is drawn: who is copied from here on begins anew. */
+    /* Read before the entropy is drawn: a copy made from here on begins anew. */
     if (HAS_PROCESSES) {
         generation = corral_port_generation();
     }
@@ -185,7 +185,7 @@ psa_status_t corral_random_seed(void)
     return status;
 }
 
-/* Whether the generator's state is here alone, and of good entropy; the lock is held. */
+/* Whether no copy has the generator's state, and its entropy is good; the lock is held. */
 static bool is_usable(void)
 {
     return generator.is_ready && (!HAS_PROCESSES || generation == corral_port_generation());

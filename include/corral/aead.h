@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an algorithm identifier says of an AEAD, for the core and for drivers. */
+/* Properties of AEAD algorithm identifiers, for the core and for drivers. */
 #ifndef CORRAL_AEAD_H
 #define CORRAL_AEAD_H
 

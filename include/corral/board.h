@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a board gives to an application beside the crypto: a console, one input file and an end.
- * Every port implements all of it, so that an application runs on any board as it stands. An
- * application begins with `int main(void)`; what main returns becomes the exit status of the run.
+ * Services of a board besides cryptography: a console, one input file and an end. Every port
+ * implements all of it. An application therefore runs unchanged on any board. An
+ * application begins with `int main(void)`; the result of main becomes the exit status.
  */
 #ifndef CORRAL_BOARD_H
 #define CORRAL_BOARD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the keys that a board came with are told to the core: those of its elements, and its own. */
+/* How the core learns of keys that a board came with: keys of its elements, and its own. */
 #ifndef CORRAL_BUILTIN_H
 #define CORRAL_BUILTIN_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing CBOR (RFC 8949), deterministically: shortest heads, definite lengths. What is written
- * here is a handful of heads, so nothing is nested by the writer: who writes an array or a map says
- * how many entries follow.
+ * Writing CBOR (RFC 8949), deterministically: shortest heads, definite lengths. The
+ * writer encodes a few heads and does not track nesting. The caller states the number
+ * of entries of each array or map.
  */
 #ifndef CORRAL_CBOR_H
 #define CORRAL_CBOR_H
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Where is written. What does not fit is left out, and `is_full` says so from then on. */
+/* Position of the next byte. Data that does not fit is left out, and `is_full` stays true. */
 struct corral_cbor {
     uint8_t *data;
     size_t size;
@@ -44,7 +44,7 @@ void corral_cbor_head(struct corral_cbor *writer, uint8_t kind, size_t argument)
 /* Write a number that a size_t need not hold. */
 void corral_cbor_long(struct corral_cbor *writer, uint64_t value);
 
-/* Write bytes as they are: what follows the head of a string, or items that are encoded already. */
+/* Write bytes unchanged: the content of a string, or items that are encoded already. */
 void corral_cbor_raw(struct corral_cbor *writer, const uint8_t *data, size_t length);
 
 /* Write null, or a Boolean. */

@@ -2,7 +2,7 @@
 /*
  * The inputs of a key derivation, as a driver sees them in key_derivation_setup(): all at once, in
  * the order that the algorithm asks for. They are gone when setup returns; a driver keeps what it
- * needs. The core has checked order, types of keys, policies and what the algorithm says of sizes.
+ * needs. The core has checked the order, types of keys, policies and sizes.
  */
 #ifndef CORRAL_DERIVATION_H
 #define CORRAL_DERIVATION_H

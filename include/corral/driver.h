@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a driver may use of the core. Nothing else of the core is visible to drivers, and nothing
- * here needs the library to be initialised, except corral_random().
+ * Functions of the core that a driver may call. Nothing else of the core is visible to
+ * drivers, and nothing here needs the library to be initialised, except corral_random().
  */
 #ifndef CORRAL_DRIVER_H
 #define CORRAL_DRIVER_H
@@ -41,9 +41,9 @@ static inline void corral_move(uint8_t *to, const uint8_t *from, size_t size)
 }
 
 /*
- * Take the data of a key to be imported, if they fit. What the driver looks at then is this copy,
- * because an application may change its data meanwhile. Returns false, and copies nothing, if they
- * are more than `size` bytes.
+ * Take the data of a key to be imported, if they fit. The driver then reads this copy,
+ * because an application may change its data meanwhile. Returns false, and copies
+ * nothing, if they are more than `size` bytes.
  */
 static inline bool corral_take_key(uint8_t *key_buffer, size_t size, const uint8_t *data,
                                    size_t length)

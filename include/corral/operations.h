@@ -27,7 +27,7 @@
 /* `alg` of an operation that failed and waits for its abort; of no algorithm's form. */
 #define CORRAL_OPERATION_FAILED CORRAL_CAST(psa_algorithm_t, 0xffffffff)
 
-/* What tells the keys apart that have had one identifier: core/keys/key.h. */
+/* Distinguishes keys that have used the same identifier, one after another: core/keys/key.h. */
 #define CORRAL_KEY_NUMBER_WORDS (CORRAL_PERSISTENT_KEYS && CORRAL_SEALED_STORAGE ? 2 : 1)
 struct corral_key_number {
     /* One more for the owner: core/keys/owner.h. */
@@ -78,7 +78,7 @@ struct psa_cipher_operation_s {
     corral_cipher_context_t context;
 };
 
-/* What a derivation has been given so far; indices are positions among the algorithm's steps. */
+/* The inputs of a derivation so far; indices are positions among the algorithm's steps. */
 struct corral_derivation_inputs {
     uint32_t cost;
     uint16_t offset[4];
@@ -106,7 +106,7 @@ struct psa_key_derivation_operation_s {
     (PSA_ALG_IS_SIGN_HASH(alg) && PSA_ALG_SIGN_SUPPORTS_CONTEXT(alg))
 #define CORRAL_SIGN_CONTEXT_MAX_SIZE (CORRAL_ANY_ALG(CORRAL_IN_PARTS_WITH_CONTEXT) ? 255 : 1)
 
-/* What signing and verifying a message in parts have in common. */
+/* The common part of signing and of verifying a message in parts. */
 struct corral_signature_in_parts {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
     struct corral_bound_key key;

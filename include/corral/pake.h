@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a driver of password-authenticated key exchanges sees: all that the application has set,
- * with each call, and the step. The core has checked the order of steps, identities, roles, type
- * and policy of the key, and that an output has room; so a driver keeps no more than what it
- * computed.
+ * The view of a driver of password-authenticated key exchanges: each call passes
+ * everything that the application has set, and the step. The core has checked the order
+ * of steps, identities, roles, type and policy of the key, and the size of the output
+ * buffer; a driver therefore keeps only its own results.
  */
 #ifndef CORRAL_PAKE_H
 #define CORRAL_PAKE_H
@@ -31,7 +31,7 @@ struct corral_pake_bytes {
 typedef struct {
     psa_algorithm_t alg;
     psa_key_attributes_t group; /* the primitive: type and size of a public key of its group */
-    const psa_key_attributes_t *attributes; /* of the password, or of what was derived from it */
+    const psa_key_attributes_t *attributes; /* of the password, or of the key derived from it */
     const uint8_t *key;
     size_t key_length;
     psa_pake_role_t role;
@@ -42,9 +42,9 @@ typedef struct {
 } psa_crypto_driver_pake_inputs_t;
 
 /*
- * A step as the core has found its place. J-PAKE: the constants below, for what is sent and for
- * what is received alike. Other algorithms: PSA_PAKE_STEP_*. SPAKE2+ has each of its steps once in
- * each direction; WPA3-SAE confirms, and is confirmed, as often as the application likes.
+ * A step as the core has found its place. J-PAKE: the constants below, for sent and received
+ * values alike. Other algorithms: PSA_PAKE_STEP_*. SPAKE2+ has each of its steps once in each
+ * direction; WPA3-SAE confirms, and is confirmed, as often as the application likes.
  */
 typedef uint8_t psa_crypto_driver_pake_step_t;
 

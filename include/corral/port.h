@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a port gives to the library: entropy, an I2C bus, time, locks and storage. A port implements
- * the functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS,
- * HAS_TASKS, HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION),
- * and the key of elements if its boards declare one; the linker names the one that is missing.
+ * The interface of a port: entropy, an I2C bus, time, locks and storage. A port implements the
+ * functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS, HAS_TASKS,
+ * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION), and the
+ * key of elements if its boards declare one; the linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -24,11 +24,11 @@ extern "C" {
 /*
  * Read raw output of the board's entropy source (HAS_ENTROPY).
  *   output         `size` bytes are written on success
- *   estimate_bits  entropy that these bytes hold together, in bits, at most 8 * size; the core asks
- *                  for more until it has what the generator needs, and checks the source's health
- *                  against this claim (NIST SP 800-90B): the first 1,024 bytes are looked at and
- *                  thrown away (4.3), and all others are looked at, too (4.4)
- * On failure nothing that was written is used.
+ *   estimate_bits  entropy that these bytes hold together, in bits, at most 8 * size
+ * The core asks for more until the generator has enough. It checks the source's health against the
+ * estimate (NIST SP 800-90B): the first 1,024 bytes are tested and discarded (4.3), and all others
+ * are tested, too (4.4).
+ * On failure the output is not used.
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  the source does not deliver
  */
 psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
@@ -42,21 +42,21 @@ psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_
 
 /*
  * Tell copies of this program's memory apart (HAS_PROCESSES): a number that is never again what it
- * was when the memory was copied, in one of the two that go on from there at least. So a process
- * that fork(), clone() or the like makes sees another number than its parent has ever seen, and so
- * does a machine that was resumed from a snapshot, as far as the system tells; the port's README
- * says what it cannot notice. Where a port cannot know, it gives a new number each time. The core
- * asks under lock 0 before and after it draws random bytes: in a copy the generator begins with
- * fresh entropy, and what was being drawn meanwhile is drawn anew. Ports whose memory nobody copies
- * leave HAS_PROCESSES out, and nothing is compiled.
+ * was when the memory was copied, in one of the two that go on from there at least. A process
+ * made by fork(), clone() or the like therefore sees a number that its parent has never seen. The
+ * same holds for a machine resumed from a snapshot, if the system reports that; the port's README
+ * lists the cases that it cannot notice. Where a port cannot know, it gives a new number each time.
+ * The core asks under lock 0 before and after it draws random bytes. In a copy it restarts the
+ * generator with fresh entropy, and draws interrupted output again. Ports whose memory is never
+ * copied omit HAS_PROCESSES, and nothing is compiled.
  */
 uint32_t corral_port_generation(void);
 
 /*
  * Write `length` bytes to the device at the 7-bit `address` of I2C bus `bus` (HAS_I2C), with start
- * and stop conditions. `length` 0 sends the address alone. Address 0 with no or one byte holds SDA
- * low for long enough to wake an ATECC608 when the bus runs at 100 kHz or less; that nobody
- * acknowledges it is no error of the bus.
+ * and stop conditions. `length` 0 sends only the address. Address 0 with no or one byte
+ * holds SDA low for long enough to wake an ATECC608 when the bus runs at 100 kHz or
+ * less; a missing acknowledgement is then no error.
  *   PSA_ERROR_COMMUNICATION_FAILURE  not acknowledged, or the bus is stuck
  */
 psa_status_t corral_port_i2c_write(uint8_t bus, uint8_t address, const uint8_t *data,
@@ -74,8 +74,8 @@ psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, s
 /*
  * Fetch the key that this board shares with its element at `location`, for boards that declare such
  * a key (ATECC608: a slot of kind write_key). Private keys are encrypted under it on their way into
- * the element, and provisioning puts it there. Whoever knows it and the bus can replace keys in
- * the element, and read those that are imported; so each device should have its own.
+ * the element, and provisioning puts it there. An attacker with this key and access to the bus
+ * can replace keys in the element, and read imported keys. Each device should have its own.
  *   key  CORRAL_ELEMENT_KEY_SIZE bytes; the caller wipes them. Not used on failure.
  *   any failure is passed on to the application, and nothing was sent to the element
  */
@@ -85,11 +85,11 @@ psa_status_t corral_port_element_key(uint32_t location, uint8_t *key);
 void corral_port_delay_us(uint32_t microseconds);
 
 /*
- * Take and give back lock number `lock`, one of CORRAL_LOCK_COUNT (HAS_THREADS). Lock 0 guards the
- * key slots and the random generator; lock 1 + i guards element i of each driver; the five after
- * as many as there are elements guard the storage, its manifest, the persistent keys, the
- * initialisation and protected storage (corral/lock.h). Locks are not recursive; the library takes
- * lock 0 while it holds another one, never the reverse. Called only in builds with CORRAL_THREADS.
+ * Take and give back lock number `lock`, one of CORRAL_LOCK_COUNT (HAS_THREADS). Lock 0 guards
+ * the key slots and the random generator; lock 1 + i guards element i of each driver. The next
+ * five locks guard the storage, its manifest, the persistent keys, the initialisation and
+ * protected storage (corral/lock.h). Locks are not recursive; the library takes lock 0 while it
+ * holds another one, never the reverse. Called only in builds with CORRAL_THREADS.
  */
 #define CORRAL_LOCK_COUNT (6u + CORRAL_ELEMENT_COUNT)
 
@@ -107,9 +107,9 @@ void corral_port_call_end(void);
 /* The flash that a port gives to the storage, as the storage has to treat it (HAS_FLASH). */
 struct corral_flash_geometry {
     uint32_t page_size;  /* bytes that are erased together; a multiple of write_size */
-    uint16_t page_count; /* 2 or more, for the storage alone */
+    uint16_t page_count; /* 2 or more, only for the storage */
     uint8_t write_size;  /* bytes that are written together: a power of two, 1 to 32 */
-    bool can_clear;      /* what is written may be overwritten once more, with zeros */
+    bool can_clear;      /* written data may be overwritten once more, with zeros */
 };
 
 /* The geometry, which never changes while the storage is in use. */
@@ -117,17 +117,17 @@ const struct corral_flash_geometry *corral_port_flash(void);
 
 /*
  * Read, write and erase (HAS_FLASH). Offsets count from the first page; the storage stays inside
- * the pages. Erased bytes are 0xff. Offset and size of a write are multiples of write_size, and
- * what is written was erased before, unless all of it is zeros and the geometry says can_clear.
- * Bytes are programmed in ascending order: when power fails during a write, what was to come later
- * is still erased. After a failure the content of the touched bytes or page is unspecified.
+ * the pages. Erased bytes are 0xff. Offset and size of a write are multiples of write_size. The
+ * caller has erased the range, unless all data is zero and the geometry has can_clear. Bytes
+ * are programmed in ascending order: if power fails during a write, the bytes after that point
+ * are still erased. After a failure the content of the touched bytes or page is unspecified.
  *   PSA_ERROR_STORAGE_FAILURE  the flash does not do it
  */
 psa_status_t corral_port_flash_read(uint32_t offset, uint8_t *data, size_t size);
 psa_status_t corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size);
 psa_status_t corral_port_flash_erase(uint16_t page);
 
-/* What names an entry of the storage: whose it is (enum corral_space), and its number there. */
+/* Names an entry of the storage: its owner (enum corral_space) and its number there. */
 struct corral_entry_name {
     uint64_t uid;
     uint8_t space; /* 0 to 7 */
@@ -157,18 +157,18 @@ psa_status_t corral_port_entry_next(struct corral_entry_name *name);
 #define CORRAL_DEVICE_KEY_SIZE 32u
 
 /*
- * The key of this device (HAS_DEVICE_KEY): 32 bytes that no other device has and that never change,
- * derived for this library alone from what the hardware keeps. Stored keys are sealed with it, and
- * CORRAL_KEY_HARDWARE is derived from it. The caller wipes `key`.
+ * The key of this device (HAS_DEVICE_KEY): 32 bytes that are unique to the device and never
+ * change, derived only for this library from a secret of the hardware. Stored keys are
+ * sealed with it, and CORRAL_KEY_HARDWARE is derived from it. The caller wipes `key`.
  *   PSA_ERROR_STORAGE_FAILURE  it cannot be had
  */
 psa_status_t corral_port_device_key(uint8_t key[CORRAL_DEVICE_KEY_SIZE]);
 
 /*
  * The key that signs attestation tokens (HAS_ATTESTATION): a private key on P-256, big-endian, that
- * no other device has. Whoever verifies tokens got its public key when the device was made. Of a
- * device that was given none, whose memory is erased, the port says so: nobody asks whether the
- * number is a key before it is used. The caller wipes `key`.
+ * no other device has. The verifier of tokens received its public key when the device
+ * was made. If the device has no key because its memory is erased, the port returns an
+ * error: no caller checks whether the number is a valid key. The caller wipes `key`.
  *   PSA_ERROR_STORAGE_FAILURE  it cannot be had
  */
 psa_status_t corral_port_attestation_key(uint8_t key[32]);
@@ -192,7 +192,7 @@ struct corral_attested_part {
 
 #define CORRAL_ATTESTED_PARTS_MAX 2u
 
-/* What a token says of device and software. */
+/* Facts about device and software that a token contains. */
 struct corral_attested {
     const uint8_t *implementation; /* 32 bytes that name the hardware and its first code */
     uint16_t lifecycle;
@@ -201,18 +201,18 @@ struct corral_attested {
 };
 
 /*
- * Say what is attested (HAS_ATTESTATION). What it points to stays as it is. Only the lifecycle may
- * be another one the next time. Texts must not make a token longer than
- * PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE.
- *   any failure is passed on to whoever wants a token
+ * Say what is attested (HAS_ATTESTATION). The memory behind its pointers does not
+ * change. Only the lifecycle may be another one the next time. Texts must not make a
+ * token longer than PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE.
+ *   any failure is passed on to the caller that requests a token
  */
 psa_status_t corral_port_attested(struct corral_attested *attested);
 
 /*
  * A counter that nothing can set back, not even erasing the storage (HAS_COUNTER): fuses, a
  * replay-protected block of a memory chip, a counter of a secure element. It is advanced twice by
- * each start, and once by each change of a stored key or of an entry of protected storage. Where it
- * has an end, the library cannot be initialised after that; the port should warn in time.
+ * each start, and once by each change of a stored key or of an entry of protected storage. If it
+ * has a maximum, the library cannot be initialised after that, and the port should warn in time.
  *   *value  what it was last advanced to, 0 when the device is new
  *   PSA_ERROR_STORAGE_FAILURE, PSA_ERROR_COMMUNICATION_FAILURE  it cannot be had
  */

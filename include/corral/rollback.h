@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about a storage that is not as it was left (CORRAL_ROLLBACK_DETECTION). */
+/* Recovery of a storage that is not in its last state (CORRAL_ROLLBACK_DETECTION). */
 #ifndef CORRAL_ROLLBACK_H
 #define CORRAL_ROLLBACK_H
 
@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 /*
- * Take persistent keys and protected storage as they are now for what they should be. While they
- * are not, psa_crypto_init() is PSA_ERROR_DATA_CORRUPT. Call this only when whoever may decide it
- * has decided it (after servicing, before erasing all keys), and psa_crypto_init() after it: keys
+ * Accept persistent keys and protected storage in their present state. While they are not,
+ * psa_crypto_init() is PSA_ERROR_DATA_CORRUPT. Call this only when whoever may decide it has
+ * decided it (after servicing, before erasing all keys), and psa_crypto_init() after it: keys
  * that were destroyed may be there again, and changed entries may be as they were earlier.
  *   PSA_ERROR_NOT_SUPPORTED    this build does not detect it
  *   PSA_ERROR_STORAGE_FAILURE  the storage cannot be read or written; nothing is decided

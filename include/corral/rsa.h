@@ -24,7 +24,7 @@ enum corral_rsa_number {
     CORRAL_RSA_NUMBERS
 };
 
-/* The largest public exponent, in bytes: what PSA_EXPORT_PUBLIC_KEY_OUTPUT_SIZE() leaves room for.
+/* The largest public exponent, in bytes: the limit of PSA_EXPORT_PUBLIC_KEY_OUTPUT_SIZE().
  */
 #define CORRAL_RSA_PUBLIC_EXPONENT_MAX_SIZE 8u
 
@@ -43,16 +43,16 @@ struct corral_rsa_key {
 };
 
 /*
- * Find the numbers of a key of `type`, which is PSA_KEY_TYPE_RSA_KEY_PAIR or its public key. Only
- * DER is accepted (one encoding for each key), positive numbers, an odd modulus, and an odd public
- * exponent greater than 1. Whether the numbers belong together is for the driver to find out.
+ * Find the numbers of a key of `type`, which is PSA_KEY_TYPE_RSA_KEY_PAIR or its public key.
+ * It accepts only DER (one encoding for each key), positive numbers, an odd modulus, and an odd
+ * public exponent greater than 1. The driver checks whether the numbers belong together.
  *   PSA_ERROR_INVALID_ARGUMENT  it is no such key
  *   PSA_ERROR_NOT_SUPPORTED     it has more than two primes, or a larger public exponent than above
  */
 psa_status_t corral_rsa_read(psa_key_type_t type, const uint8_t *data, size_t length,
                              struct corral_rsa_key *key);
 
-/* corral_rsa_read(), for its status alone. */
+/* corral_rsa_read(), only for its status. */
 psa_status_t corral_rsa_check(psa_key_type_t type, const uint8_t *data, size_t length);
 
 /* Bits of the modulus of a key that corral_rsa_read() has read. */

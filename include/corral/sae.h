@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What core and drivers have to know of WPA3-SAE alike (IEEE 802.11-2024, 12.4). */
+/* Definitions of WPA3-SAE for core and drivers (IEEE 802.11-2024, 12.4). */
 #ifndef CORRAL_SAE_H
 #define CORRAL_SAE_H
 

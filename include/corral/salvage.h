@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about flash that has been damaged where entries stand. */
+/* Recovery of flash with damaged entries. */
 #ifndef CORRAL_SALVAGE_H
 #define CORRAL_SALVAGE_H
 
@@ -17,7 +17,7 @@ extern "C" {
  * may be there again. So call this only when whoever may decide it has decided it, and before
  * psa_crypto_init(); where older images are detected, corral_rollback_accept() has to follow.
  * When power fails meanwhile, call it again.
- *   PSA_ERROR_NOT_SUPPORTED    storage is in files, whose damage concerns nobody else
+ *   PSA_ERROR_NOT_SUPPORTED    storage is in files, whose damage affects only that file
  *   PSA_ERROR_STORAGE_FAILURE  the flash cannot be read or written; or it holds no log, and has to
  *                              be erased with corral_port_flash_erase() if that is no mistake
  */

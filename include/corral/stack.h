@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For drivers of libraries that leave secrets in the frames of their functions: functions that
- * overwrite the stack where these were. Called right after the library returned, and from the same
- * function, one covers as many bytes below its caller as the library has used, so the deepest use
- * grows by its own frame alone. With link-time optimisation the sources of drivers stay out of it:
- * inlined into what calls the wiper, a library's frames would be above it.
+ * overwrite the stack where these were. Call one right after the library returned, and from the
+ * same function. It then covers as many bytes below its caller as the library has used, so the
+ * deepest use grows only by its own frame. With link-time optimisation the sources of drivers
+ * stay out of it: inlined into what calls the wiper, a library's frames would be above it.
  */
 #ifndef CORRAL_STACK_H
 #define CORRAL_STACK_H
@@ -26,9 +26,9 @@
  * more. It fails where a wiper overwrites less. Other levels of optimisation inline more, and
  * larger processors have larger frames, and room.
  *
- * On an ATmega2560, with -Os and link-time optimisation or without, most libraries use less, and
- * the others up to 78 bytes more, whether they use many or few: a call takes up to 21 bytes there,
- * for 18 registers and the return address (tests/driver/common/test_wipers.py). So as many are
+ * On an ATmega2560, with or without link-time optimisation (-Os), most libraries use less. The
+ * others use up to 78 bytes more, whatever their depth: a call takes up to 21 bytes there, for
+ * 18 registers and the return address (tests/driver/common/test_wipers.py). So as many are
  * added, and 10 more, where pointers have 16 bits. No other such processor is measured.
  */
 #if UINTPTR_MAX > 0xffff
@@ -46,9 +46,9 @@
 #endif
 
 /*
- * Vector registers keep what a library worked on, round keys where it has AES by instructions,
- * until somebody else needs them. Before that a signal's frame or the dynamic linker, when it looks
- * a function up at its first call, may put them on the stack. No function has to preserve these.
+ * Vector registers keep data of a library, such as round keys if it uses AES instructions, until
+ * other code overwrites them. Before that a signal's frame or the dynamic linker, when it looks a
+ * function up at its first call, may put them on the stack. No function has to preserve these.
  */
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__) && !defined(_WIN32)
 #define CORRAL_CLEAR_VECTORS()                                                                     \

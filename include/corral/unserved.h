@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entry points that no driver of a build serves: the headers of dispatch define them by these
- * macros, a line for each. As with the functions of other builds, arguments are evaluated and
- * counted; nothing is done with them.
+ * Entry points that no driver of a build supports: the headers of dispatch define them
+ * by these macros, a line for each. As with the functions of other builds, arguments
+ * are evaluated and counted; nothing is done with them.
  */
 #ifndef CORRAL_UNSERVED_H
 #define CORRAL_UNSERVED_H

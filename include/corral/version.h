@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which version this is, by the rules of semver.org; what the tools and packages say, too. */
+/* The version of the library, of its tools and of its packages, by the rules of semver.org. */
 #ifndef CORRAL_VERSION_H
 #define CORRAL_VERSION_H
 

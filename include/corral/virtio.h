@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Devices of the virtio standard (OASIS, Virtual I/O Device 1.1), polled, one request at a time:
- * what a port gives to drivers of such devices where its boards have any (HAS_VIRTIO_CRYPTO).
+ * Devices of the virtio standard (OASIS, Virtual I/O Device 1.1), polled, one request at a time. A
+ * port with such devices (HAS_VIRTIO_CRYPTO) implements this interface for their drivers.
  */
 #ifndef CORRAL_VIRTIO_H
 #define CORRAL_VIRTIO_H
@@ -17,8 +17,8 @@ extern "C" {
 /* The most parts that a request has. */
 #define CORRAL_VIRTIO_PARTS 8u
 
-/* A queue, as the device sees it in memory (2.6), at an address divisible by 16. Nobody but the
- * port looks into it. */
+/* A queue, as the device sees it in memory (2.6), at an address divisible by 16. Only
+ * the port reads its content. */
 struct corral_virtio_queue {
     struct {
         uint64_t address;
@@ -65,13 +65,13 @@ struct corral_virtio_part {
  */
 bool corral_port_virtio_begin(struct corral_virtio *device);
 
-/* Read the word at `offset`, a multiple of 4, of what the device says of itself (2.4). After
- * corral_port_virtio_begin(). */
+/* Read the word at `offset`, a multiple of 4, of the device's configuration (2.4).
+ * After corral_port_virtio_begin(). */
 uint32_t corral_port_virtio_setting(const struct corral_virtio *device, uint32_t offset);
 
 /*
- * Begin with the device if nobody has, put a request into queue number `queue` and wait until the
- * device has worked on it.
+ * Initialise the device if necessary, put a request into queue number `queue` and wait
+ * until the device has finished it.
  *   parts     first `to_read` parts that the device reads, then `to_write` that it writes, at most
  *             CORRAL_VIRTIO_PARTS together, none of them empty
  * Returns false if the device is not there, if it does not answer or says that it is broken. It is

@@ -16,8 +16,8 @@ extern "C" {
 /* No algorithm: a key with this policy permits no cryptographic operation. */
 #define PSA_ALG_NONE CORRAL_CAST(psa_algorithm_t, 0)
 
-/* Bits of an identifier, of the identifier's type: int may have 16 bits, so literals alone
- * will not do. */
+/* Bits of an identifier, of the identifier's type: int may have 16 bits, so plain
+ * literals are too short. */
 #define CORRAL_ALG_BITS(alg, mask) ((alg)&CORRAL_CAST(psa_algorithm_t, mask))
 #define CORRAL_ALG_MATCHES(alg, mask, value)                                                       \
     (CORRAL_ALG_BITS(alg, mask) == CORRAL_CAST(psa_algorithm_t, value))

@@ -12,7 +12,7 @@ extern "C" {
 /* RSA encryption of PKCS#1 v1.5 (RFC 8017). Its padding is a known oracle: prefer OAEP. */
 #define PSA_ALG_RSA_PKCS1V15_CRYPT CORRAL_CAST(psa_algorithm_t, 0x07000200)
 
-/* RSA-OAEP (RFC 8017). The hash serves for the label and for the mask; the salt is the label. */
+/* RSA-OAEP (RFC 8017). The hash is used for the label and for the mask; the salt is the label. */
 #define PSA_ALG_RSA_OAEP(hash_alg) CORRAL_ALG_OVER_HASH(0x07000300, hash_alg)
 
 #define PSA_ALG_IS_RSA_OAEP(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x07000300)
@@ -38,8 +38,8 @@ psa_status_t psa_asymmetric_encrypt(psa_key_id_t key, psa_algorithm_t alg, const
  *   PSA_ERROR_INVALID_HANDLE        key names no key
  *   PSA_ERROR_NOT_PERMITTED         the key lacks PSA_KEY_USAGE_DECRYPT, or excludes alg
  *   PSA_ERROR_BUFFER_TOO_SMALL      output_size is less than the plaintext
- *   PSA_ERROR_INVALID_PADDING       the padding is wrong; telling anybody, or taking another time,
- *                                   lets an attacker decrypt messages
+ *   PSA_ERROR_INVALID_PADDING       the padding is wrong; an attacker that learns this, even by the
+ *                                   time taken, can decrypt messages
  *   PSA_ERROR_INVALID_ARGUMENT      alg is no asymmetric encryption, does not fit the key, or does
  *                                   not take a ciphertext or salt of this length
  *   PSA_ERROR_NOT_SUPPORTED         nothing in this build does alg with such a key

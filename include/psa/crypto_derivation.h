@@ -20,7 +20,7 @@ extern "C" {
 #define PSA_ALG_HKDF_EXPAND(hash_alg) CORRAL_ALG_OVER_HASH(0x08000500, hash_alg)
 
 /* Counter mode of SP 800-108 over HMAC. Inputs: SECRET, then LABEL (optional, without zero bytes),
- * then CONTEXT (optional). The capacity, 2^29 - 1 unless set, is part of what is hashed. */
+ * then CONTEXT (optional). The capacity, 2^29 - 1 unless set, is part of the hashed input. */
 #define PSA_ALG_SP800_108_COUNTER_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x08000700, hash_alg)
 
 /* The same over CMAC with the block cipher of the secret key. */
@@ -72,10 +72,10 @@ extern "C" {
 /* Password: a key or bytes. */
 #define PSA_KEY_DERIVATION_INPUT_PASSWORD CORRAL_CAST(psa_key_derivation_step_t, 0x0103)
 
-/* What the output is for. */
+/* Purpose of the output. */
 #define PSA_KEY_DERIVATION_INPUT_LABEL CORRAL_CAST(psa_key_derivation_step_t, 0x0201)
 
-/* Who takes part, and similar circumstances. */
+/* Participants, and similar circumstances. */
 #define PSA_KEY_DERIVATION_INPUT_CONTEXT CORRAL_CAST(psa_key_derivation_step_t, 0x0202)
 
 /* Salt. */
@@ -93,8 +93,8 @@ extern "C" {
 /* As a capacity: as much as the algorithm can give. */
 #define PSA_KEY_DERIVATION_UNLIMITED_CAPACITY CORRAL_CAST(size_t, -1)
 
-/* Longest pre-shared key for PSA_ALG_TLS12_PSK_TO_MS(), in bytes: what RFC 4279 section 5.3
- * demands. */
+/* Longest pre-shared key for PSA_ALG_TLS12_PSK_TO_MS(), in bytes: as RFC 4279 section
+ * 5.3 requires. */
 #define PSA_TLS12_PSK_TO_MS_PSK_MAX_SIZE 64
 
 /* Output of PSA_ALG_TLS12_ECJPAKE_TO_PMS in bytes. */
@@ -103,10 +103,10 @@ extern "C" {
 /* Initialiser of an inactive operation. */
 #define PSA_KEY_DERIVATION_OPERATION_INIT CORRAL_ZERO_INIT
 
-/* Starts a key derivation, or with PSA_ALG_KEY_AGREEMENT() an agreement and derivation: give the
- * inputs that the algorithm asks for, in its order; set the capacity if less than all is wanted;
- * read the output; and end it by psa_key_derivation_abort(), which alone does. On failure the
- * operation is unchanged. Section 10.8.3.
+/* Starts a key derivation, or with PSA_ALG_KEY_AGREEMENT() an agreement and derivation.
+ * Give the inputs that the algorithm asks for, in its order; set the capacity if less
+ * than all is needed; and read the output. Only psa_key_derivation_abort() ends the
+ * operation. On failure the operation is unchanged. Section 10.8.3.
  *   PSA_ERROR_BAD_STATE         the operation is not inactive, or the library is not initialised
  *   PSA_ERROR_INVALID_ARGUMENT  alg is no key derivation, and no agreement combined with one
  *   PSA_ERROR_NOT_SUPPORTED     nothing in this build does alg
@@ -121,20 +121,20 @@ psa_status_t psa_key_derivation_setup(psa_key_derivation_operation_t *operation,
 psa_status_t psa_key_derivation_get_capacity(const psa_key_derivation_operation_t *operation,
                                              size_t *capacity);
 
-/* Limits the output from here on to capacity bytes. For SP 800-108 the limit is part of what is
- * computed, and is fixed by the first output. Too large a value changes nothing and leaves the
- * operation usable. Section 10.8.3.
+/* Limits the output from here on to capacity bytes. For SP 800-108 the limit is an
+ * input of the computation, and is fixed by the first output. Too large a value changes
+ * nothing and leaves the operation usable. Section 10.8.3.
  *   PSA_ERROR_BAD_STATE              the operation is not active, or its capacity can no longer be
  *                                    set
- *   PSA_ERROR_INVALID_ARGUMENT       capacity is more than what is left
+ *   PSA_ERROR_INVALID_ARGUMENT       capacity is more than the rest
  *   PSA_ERROR_COMMUNICATION_FAILURE  the device did not answer
  *   PSA_ERROR_CORRUPTION_DETECTED    tampering or memory corruption */
 psa_status_t psa_key_derivation_set_capacity(psa_key_derivation_operation_t *operation,
                                              size_t capacity);
 
-/* Gives an input as bytes; meant for what is not secret. A secret or password given so can be read
- * back by psa_key_derivation_output_bytes() alone, never as a key. On failure the operation is in
- * the error state: abort it. Section 10.8.3.
+/* Gives an input as bytes; meant for public inputs. A secret or password given so can
+ * be read back by psa_key_derivation_output_bytes() alone, never as a key. On failure
+ * the operation is in the error state: abort it. Section 10.8.3.
  *   PSA_ERROR_BAD_STATE         the operation is not active, or step is out of order or was given
  *                               already
  *   PSA_ERROR_INVALID_ARGUMENT  the algorithm has no such step, takes no bytes for it, or not so
@@ -156,9 +156,9 @@ psa_status_t psa_key_derivation_input_bytes(psa_key_derivation_operation_t *oper
 psa_status_t psa_key_derivation_input_integer(psa_key_derivation_operation_t *operation,
                                               psa_key_derivation_step_t step, uint64_t value);
 
-/* Gives a key as input. To read output, every key must permit PSA_KEY_USAGE_DERIVE; one that
- * permits PSA_KEY_USAGE_VERIFY_DERIVATION alone restricts the operation to the verify functions.
- * On failure the operation is in the error state: abort it. Section 10.8.3.
+/* Gives a key as input. To read output, every key must permit PSA_KEY_USAGE_DERIVE. A key
+ * that permits only PSA_KEY_USAGE_VERIFY_DERIVATION restricts the operation to the verify
+ * functions. On failure the operation is in the error state: abort it. Section 10.8.3.
  *   PSA_ERROR_BAD_STATE         the operation is not active, or step is out of order or was given
  *                               already
  *   PSA_ERROR_INVALID_HANDLE    key names no key
@@ -180,11 +180,11 @@ psa_status_t psa_key_derivation_input_key(psa_key_derivation_operation_t *operat
 psa_status_t psa_key_derivation_output_bytes(psa_key_derivation_operation_t *operation,
                                              uint8_t *output, size_t output_length);
 
-/* Creates a key of the type and size in attributes from the next bytes of the output; how many it
- * takes and how they become a key is told by the type (chapters 9.3 to 9.5). The secret or
- * password must have been given as a key or by an agreement. *key: identifier of the new key.
- * After INSUFFICIENT_DATA the capacity is 0; after any other failure the operation is in the error
- * state: abort it. Section 10.8.3.
+/* Creates a key of the type and size in attributes from the next bytes of the output;
+ * the type determines their number and use (chapters 9.3 to 9.5). The secret or
+ * password must have been given as a key or by an agreement. *key: identifier of the
+ * new key. After INSUFFICIENT_DATA the capacity is 0; after any other failure the
+ * operation is in the error state: abort it. Section 10.8.3.
  *   PSA_ERROR_BAD_STATE             the operation is not active, or lacks an input
  *   PSA_ERROR_NOT_PERMITTED         the secret was given as bytes, a key among the inputs lacks
  *                                   PSA_KEY_USAGE_DERIVE, or a policy forbids the new key

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything of psa/crypto.h except the definitions of the operation objects. This is what headers
- * that take part in those definitions include, where psa/crypto.h would be a circle.
+/* Everything of psa/crypto.h except the definitions of the operation objects. Headers that
+ * take part in those definitions include this one, because psa/crypto.h would be a circle.
  */
 #ifndef PSA_CRYPTO_FAMILIES_H
 #define PSA_CRYPTO_FAMILIES_H

@@ -166,8 +166,8 @@ psa_status_t psa_hash_abort(psa_hash_operation_t *operation);
 psa_status_t psa_hash_suspend(psa_hash_operation_t *operation, uint8_t *hash_state,
                               size_t hash_state_size, size_t *hash_state_length);
 
-/* Starts an operation from what psa_hash_suspend() gave; the algorithm is part of it. On failure
- * the operation is unchanged. Section 10.2.3.
+/* Starts an operation from the state that psa_hash_suspend() wrote; the algorithm is
+ * part of it. On failure the operation is unchanged. Section 10.2.3.
  *   PSA_ERROR_BAD_STATE         the operation is not inactive, or the library is not initialised
  *   PSA_ERROR_INVALID_ARGUMENT  hash_state is no such state
  *   PSA_ERROR_NOT_SUPPORTED     nothing in this build resumes the algorithm in it

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes of exported keys, wrapped keys, signatures, shared secrets and the like, in bytes.
  *
- * What psa/crypto_sizes.h says of its macros holds for these.
+ * The rules in psa/crypto_sizes.h apply to these macros, too.
  */
 #ifndef PSA_CRYPTO_KEY_SIZES_H
 #define PSA_CRYPTO_KEY_SIZES_H
@@ -80,7 +80,7 @@ extern "C" {
          ? 2U * CORRAL_ECC_BYTES(PSA_KEY_TYPE_SPAKE2P_GET_FAMILY(key_type), bits)                  \
          : CORRAL_CAST(size_t, 0))
 
-/* What psa_export_key() needs. */
+/* Size for psa_export_key(). */
 #define PSA_EXPORT_KEY_OUTPUT_SIZE(key_type, key_bits)                                             \
     (PSA_KEY_TYPE_IS_UNSTRUCTURED(key_type)   ? CORRAL_BITS_TO_BYTES(key_bits)                     \
      : PSA_KEY_TYPE_IS_KEY_PAIR(key_type)     ? CORRAL_KEY_PAIR_SIZE(key_type, key_bits)           \
@@ -89,13 +89,13 @@ extern "C" {
      : PSA_KEY_TYPE_IS_WPA3_SAE_DH(key_type)  ? CORRAL_BITS_TO_BYTES(key_bits)                     \
                                               : CORRAL_CAST(size_t, 0))
 
-/* What psa_export_public_key() needs for a key pair or a public key. */
+/* Size for psa_export_public_key() of a key pair or a public key. */
 #define PSA_EXPORT_PUBLIC_KEY_OUTPUT_SIZE(key_type, key_bits)                                      \
     (PSA_KEY_TYPE_IS_ASYMMETRIC(key_type)                                                          \
          ? CORRAL_PUBLIC_KEY_SIZE(PSA_KEY_TYPE_PUBLIC_KEY_OF_KEY_PAIR(key_type), key_bits)         \
          : CORRAL_CAST(size_t, 0))
 
-/* What psa_wrap_key() needs: the exported key in whole half-blocks, and one more (section
+/* Size for psa_wrap_key(): the exported key in whole half-blocks, and one more (section
  * 10.7.3). */
 #define PSA_WRAP_KEY_OUTPUT_SIZE(wrap_key_type, alg, key_type, key_bits)                           \
     (CORRAL_BLOCK_CIPHER(wrap_key_type) == 16U && ((alg) == PSA_ALG_KW || (alg) == PSA_ALG_KWP) && \

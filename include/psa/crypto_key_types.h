@@ -158,8 +158,8 @@ extern "C" {
 #define PSA_DH_FAMILY_RFC3526 CORRAL_CAST(psa_dh_family_t, 0x05)
 
 /*
- * Hash-based signatures with state (sections 9.5.4, 9.5.5): public keys alone. Size: bits of the
- * hash, 192 or 256. Data: the structure that RFC 8554 or RFC 8391 defines.
+ * Hash-based signatures with state (sections 9.5.4, 9.5.5): only public keys. Size:
+ * bits of the hash, 192 or 256. Data: the structure that RFC 8554 or RFC 8391 defines.
  */
 #define PSA_KEY_TYPE_LMS_PUBLIC_KEY CORRAL_CAST(psa_key_type_t, 0x4007)
 #define PSA_KEY_TYPE_HSS_PUBLIC_KEY CORRAL_CAST(psa_key_type_t, 0x4008)

@@ -98,7 +98,7 @@ extern "C" {
 /* Compare the output of a derivation; gives no access to it. */
 #define PSA_KEY_USAGE_VERIFY_DERIVATION CORRAL_CAST(psa_key_usage_t, 0x00008000)
 
-/* For psa_check_key_usage() alone: can the public part serve in a key agreement? */
+/* Only for psa_check_key_usage(): the public part takes part in a key agreement. */
 #define PSA_KEY_USAGE_DERIVE_PUBLIC CORRAL_CAST(psa_key_usage_t, 0x00000080)
 
 /* Wrap other keys. */
@@ -149,7 +149,7 @@ static inline void psa_set_key_bits(psa_key_attributes_t *attributes, size_t bit
     attributes->bits = CORRAL_CAST(uint16_t, bits > 65528U ? 65535U : bits);
 }
 
-/* The size in bits, 0 if it is not set, 65535 if it was set to what no key can have. */
+/* The size in bits; 0 if it is not set, 65535 if it was set to an impossible size. */
 static inline size_t psa_get_key_bits(const psa_key_attributes_t *attributes)
 {
     return attributes->bits;
@@ -239,7 +239,7 @@ psa_status_t psa_get_key_attributes(psa_key_id_t key, psa_key_attributes_t *attr
 psa_status_t psa_check_key_usage(psa_key_id_t key, psa_algorithm_t alg, psa_key_usage_t usage);
 
 /* Creates a key from data in the format that psa_export_key() gives for its type (see
- * psa/crypto_key_types.h). attributes: type, policy, and for a key that is not volatile or not
+ * psa/crypto_key_types.h). Attributes: type, policy, and for a key that is not volatile or not
  * local the lifetime and identifier; a size other than 0 must agree with the data. A private key
  * is imported as a key pair. *key: identifier of the new key. Section 9.9.1.
  *   PSA_ERROR_NOT_PERMITTED         a policy of the device forbids such a key

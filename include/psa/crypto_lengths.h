@@ -115,7 +115,7 @@
 #define CORRAL_HASHES_WITH_BLOCK_OF_8 \
     (CORRAL_HASH_BIT(PSA_ALG_ASCON_HASH256))
 
-/* Bytes that one step of the hash consumes: what HMAC pads keys to. BLAKE2sp and
+/* Bytes that one step of the hash consumes; HMAC pads keys to this size. BLAKE2sp and
  * BLAKE2bp: of one lane. */
 #define PSA_HASH_BLOCK_LENGTH(alg) \
     ((CORRAL_HASH_BIT(alg) & CORRAL_HASHES_WITH_BLOCK_OF_64) != 0 ? CORRAL_CAST(size_t, 64) : \

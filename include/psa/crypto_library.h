@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Library management (chapter 8): version, initialisation, status codes of this API alone. */
+/* Library management (chapter 8): version, initialisation, status codes only of this API. */
 #ifndef PSA_CRYPTO_LIBRARY_H
 #define PSA_CRYPTO_LIBRARY_H
 
@@ -21,9 +21,9 @@ extern "C" {
 
 /* Makes the library ready: starts the drivers and the devices, and seeds the random generator.
  * Call it before any other function of this API; calling it again after success does nothing and
- * succeeds. Functions that can do without may work before. Where keys are stored, a storage that
- * cannot be read is PSA_ERROR_STORAGE_FAILURE, and one that is not as it was left is
- * PSA_ERROR_DATA_CORRUPT (corral/salvage.h, corral/rollback.h). Section 8.2.2.
+ * succeeds. Functions that can do without may work before. If keys are stored, it returns
+ * PSA_ERROR_STORAGE_FAILURE for an unreadable storage, and PSA_ERROR_DATA_CORRUPT for one
+ * that is not in its last state (corral/salvage.h, corral/rollback.h). Section 8.2.2.
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  the entropy source gave too little to seed the generator; try
  *                                   again later
  *   and the statuses of device (psa/crypto.h) */

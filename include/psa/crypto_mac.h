@@ -44,7 +44,7 @@ extern "C" {
 /* Policy: mac_alg with any length of at least min_mac_length bytes, 1 up to the full length. The
  * encoding has no minimum of 64 bytes: its six bits would say 0, which is no valid wildcard
  * (appendix B.1.4). No MAC is longer than 64 bytes, so for those that are as long that minimum
- * becomes the full-length algorithm. What no MAC of the kind reaches says 0 and permits nothing. */
+ * becomes the full-length algorithm. For unreachable lengths it is 0 and permits nothing. */
 #define PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(mac_alg, min_mac_length)                                  \
     CORRAL_CAST(psa_algorithm_t,                                                                   \
                 (min_mac_length) == 64 && PSA_MAC_LENGTH(PSA_KEY_TYPE_HMAC, 0,                     \

@@ -135,7 +135,7 @@ static inline void psa_pake_cs_set_key_confirmation(psa_pake_cipher_suite_t *cip
 #define PSA_PAKE_ROLE_SERVER CORRAL_CAST(psa_pake_role_t, 0x12)
 
 /*
- * Steps: what psa_pake_output() gives and psa_pake_input() takes
+ * Steps of psa_pake_output() and psa_pake_input()
  */
 /* Key share, as a public key of the primitive. */
 #define PSA_PAKE_STEP_KEY_SHARE CORRAL_CAST(psa_pake_step_t, 0x01)
@@ -167,9 +167,9 @@ static inline void psa_pake_cs_set_key_confirmation(psa_pake_cipher_suite_t *cip
 /* Initialiser of an inactive operation. */
 #define PSA_PAKE_OPERATION_INIT CORRAL_ZERO_INIT
 
-/* Starts an exchange with a password, or what was derived from it, and a cipher suite. Which key
- * types, settings and steps follow, and in which order, is told by the algorithm (sections 10.13.8
- * to 10.13.13). On failure the operation is unchanged. Section 10.13.6.
+/* Starts an exchange with a password, or what was derived from it, and a cipher suite. The
+ * algorithm determines the key types, settings and steps that follow, and their order
+ * (sections 10.13.8 to 10.13.13). On failure the operation is unchanged. Section 10.13.6.
  *   PSA_ERROR_BAD_STATE              the operation is not inactive, or the library is not
  *                                    initialised
  *   PSA_ERROR_INVALID_HANDLE         password_key names no key

@@ -11,8 +11,8 @@ extern "C" {
 
 /* Signs a message with a key pair; writes *signature_length bytes. Room needed:
  * PSA_SIGN_OUTPUT_SIZE(type, bits, alg). With an algorithm that hashes first, this is the same as
- * signing the hash; a context, if the algorithm has one, is empty. EdDSA and SLH-DSA read the
- * message twice: nobody may change it meanwhile (docs/SECURITY.md). Section 10.9.8.
+ * signing the hash; a context, if the algorithm has one, is empty. EdDSA and SLH-DSA read
+ * the message twice: it must not change meanwhile (docs/SECURITY.md). Section 10.9.8.
  *   PSA_ERROR_INVALID_HANDLE        key names no key
  *   PSA_ERROR_NOT_PERMITTED         the key lacks PSA_KEY_USAGE_SIGN_MESSAGE, or excludes alg
  *   PSA_ERROR_BUFFER_TOO_SMALL      signature_size is less than the signature
@@ -26,8 +26,8 @@ psa_status_t psa_sign_message(psa_key_id_t key, psa_algorithm_t alg, const uint8
                               size_t *signature_length);
 
 /* psa_sign_message() with a context, a string that separates uses of one key. An empty one gives
- * the same signature as no context; another needs PSA_ALG_SIGN_SUPPORTS_CONTEXT(alg). EdDSA and
- * SLH-DSA read the message twice: nobody may change it meanwhile. Section 10.9.8.
+ * the same signature as no context; another needs PSA_ALG_SIGN_SUPPORTS_CONTEXT(alg). EdDSA
+ * and SLH-DSA read the message twice: it must not change meanwhile. Section 10.9.8.
  *   PSA_ERROR_INVALID_HANDLE        key names no key
  *   PSA_ERROR_NOT_PERMITTED         the key lacks PSA_KEY_USAGE_SIGN_MESSAGE, or excludes alg
  *   PSA_ERROR_BUFFER_TOO_SMALL      signature_size is less than the signature
@@ -42,8 +42,8 @@ psa_status_t psa_sign_message_with_context(psa_key_id_t key, psa_algorithm_t alg
                                            uint8_t *signature, size_t signature_size,
                                            size_t *signature_length);
 
-/* Verifies the signature of a message with a public key or key pair. PSA_SUCCESS alone means that
- * it is right. A context, if the algorithm has one, is empty. Section 10.9.8.
+/* Verifies the signature of a message with a public key or key pair. Only PSA_SUCCESS means
+ * that the signature is valid. A context, if the algorithm has one, is empty. Section 10.9.8.
  *   PSA_ERROR_INVALID_HANDLE     key names no key
  *   PSA_ERROR_NOT_PERMITTED      the key lacks PSA_KEY_USAGE_VERIFY_MESSAGE, or excludes alg
  *   PSA_ERROR_INVALID_SIGNATURE  it is not the signature of this message by this key, or has
@@ -101,9 +101,9 @@ psa_status_t psa_sign_hash_with_context(psa_key_id_t key, psa_algorithm_t alg, c
                                         size_t context_length, uint8_t *signature,
                                         size_t signature_size, size_t *signature_length);
 
-/* Verifies the signature of a hash with a public key or key pair. PSA_SUCCESS alone means that it
- * is right. hash has the length of the hash inside alg, as for psa_sign_hash(). A context, if the
- * algorithm has one, is empty. Section 10.9.8.
+/* Verifies the signature of a hash with a public key or key pair. Only PSA_SUCCESS
+ * means that the signature is valid. hash has the length of the hash inside alg, as for
+ * psa_sign_hash(). A context, if the algorithm has one, is empty. Section 10.9.8.
  *   PSA_ERROR_INVALID_HANDLE     key names no key
  *   PSA_ERROR_NOT_PERMITTED      the key lacks PSA_KEY_USAGE_VERIFY_HASH, or excludes alg
  *   PSA_ERROR_INVALID_SIGNATURE  it is not the signature of this hash by this key, or has another
@@ -217,9 +217,9 @@ psa_status_t psa_verify_set_context(psa_verify_operation_t *operation, const uin
 psa_status_t psa_verify_update(psa_verify_operation_t *operation, const uint8_t *input,
                                size_t input_length);
 
-/* Tells whether the signature is that of the parts, and ends the operation. PSA_SUCCESS alone
- * means that it is right. On failure, a mismatch included, the operation is in the error state:
- * abort it. Section 10.9.9.
+/* Tells whether the signature is that of the parts, and ends the operation. Only
+ * PSA_SUCCESS means that the signature is valid. On failure, a mismatch included, the
+ * operation is in the error state: abort it. Section 10.9.9.
  *   PSA_ERROR_BAD_STATE          the operation is not active
  *   PSA_ERROR_INVALID_SIGNATURE  it is not the signature of this message by this key
  *   and the statuses of device (psa/crypto.h) */

@@ -88,7 +88,7 @@ extern "C" {
 #define PSA_ALG_IS_HEDGED_HASH_ML_DSA(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x06004600)
 
 /*
- * Hash-based signatures with state, for verification alone.
+ * Hash-based signatures with state, only for verification.
  */
 /* LMS (RFC 8554, SP 800-208). */
 #define PSA_ALG_LMS CORRAL_CAST(psa_algorithm_t, 0x06004800)
@@ -103,7 +103,7 @@ extern "C" {
 #define PSA_ALG_XMSS_MT CORRAL_CAST(psa_algorithm_t, 0x06004b00)
 
 /*
- * What an algorithm can be used for: 1 or 0.
+ * Permitted uses of an algorithm: 1 or 0.
  */
 
 /* Signs the hash of the message and nothing else, so that hashing and then signing the hash is the

@@ -36,9 +36,9 @@ extern "C" {
  * Hashes (section 10.2.4); PSA_HASH_LENGTH() and PSA_HASH_BLOCK_LENGTH() are in crypto_lengths.h.
  */
 
-/* Parts of what psa_hash_suspend() gives (section 10.2.5): algorithm, length of the input so far,
- * intermediate state, and less than a block of input. All are 0 for a hash that defines no such
- * state. */
+/* Parts of the output of psa_hash_suspend() (section 10.2.5): algorithm, length of the
+ * input so far, intermediate state, and less than a block of input. All are 0 for a
+ * hash that defines no such state. */
 #define PSA_HASH_SUSPEND_ALGORITHM_FIELD_LENGTH CORRAL_CAST(size_t, 4)
 #define PSA_HASH_SUSPEND_INPUT_LENGTH_FIELD_LENGTH(alg)                                            \
     ((alg) == PSA_ALG_MD2 ? CORRAL_CAST(size_t, 1)                                                 \
@@ -202,7 +202,7 @@ extern "C" {
 #define CORRAL_AEAD_BLOCK(alg)                                                                     \
     (PSA_ALG_IS_AEAD_ON_BLOCK_CIPHER(alg) || CORRAL_AEAD_IS(alg, PSA_ALG_ASCON_AEAD128) ? 16U : 1U)
 
-/* Output of one psa_aead_update(), and what the last call may still give. */
+/* Output of one psa_aead_update(), and the possible rest of the last call. */
 #define PSA_AEAD_UPDATE_OUTPUT_SIZE(key_type, alg, input_length)                                   \
     (CORRAL_AEAD_FITS(key_type, alg) ? CORRAL_ROUND_UP(input_length, CORRAL_AEAD_BLOCK(alg))       \
                                      : CORRAL_CAST(size_t, 0))

@@ -26,7 +26,7 @@ typedef uint32_t psa_key_location_t;
 /* Identifier of a key, persistent or volatile (section 9.7). */
 typedef uint32_t psa_key_id_t;
 
-/* Algorithm, and what a key may be used for (sections 10.1, 9.8). */
+/* Algorithm, and permitted uses of a key (sections 10.1, 9.8). */
 typedef uint32_t psa_algorithm_t;
 typedef uint32_t psa_key_usage_t;
 
@@ -89,8 +89,8 @@ typedef struct psa_pake_operation_s psa_pake_operation_t;
     }
 #endif
 
-/* What may not be called in this configuration. Clang has to know before it sees the functions
- * declared; GCC warns of declarations that come twice, and is told at the end of psa/crypto.h. */
+/* Functions that this configuration forbids. Clang has to know before it sees the functions
+ * declared; GCC warns of declarations that come twice, so its list is included by psa/crypto.h. */
 #ifdef __clang__
 #include <corral/unwanted.h>
 #endif

@@ -34,9 +34,9 @@ psa_status_t psa_unwrap_key(const psa_key_attributes_t *attributes, psa_key_id_t
                             psa_key_id_t *key);
 
 /* Writes a key, which permits PSA_KEY_USAGE_EXPORT, encrypted with wrapping_key, which permits
- * PSA_KEY_USAGE_WRAP; *data_length bytes. The wrapped form holds the data of the key alone: keep
- * its attributes elsewhere. Enough room: PSA_WRAP_KEY_OUTPUT_SIZE(type of wrapping_key, alg, type,
- * bits). Section 10.7.2.
+ * PSA_KEY_USAGE_WRAP; *data_length bytes. The wrapped form holds only the data of the
+ * key: keep its attributes elsewhere. Enough room: PSA_WRAP_KEY_OUTPUT_SIZE(type of
+ * wrapping_key, alg, type, bits). Section 10.7.2.
  *   PSA_ERROR_INVALID_HANDLE    wrapping_key or key names no key
  *   PSA_ERROR_NOT_PERMITTED     wrapping_key lacks PSA_KEY_USAGE_WRAP or excludes alg, or key
  *                               lacks PSA_KEY_USAGE_EXPORT

@@ -28,8 +28,8 @@ extern "C" {
 #define PSA_XOF_OPERATION_INIT CORRAL_ZERO_INIT
 
 /* Starts an extendable output: psa_xof_set_context() if the algorithm has one, psa_xof_update()
- * any number of times, psa_xof_output() any number of times, and psa_xof_abort(), which alone ends
- * it. On failure the operation is unchanged. Section 10.3.2.
+ * any number of times, psa_xof_output() any number of times, and psa_xof_abort(), the only way
+ * to end it. On failure the operation is unchanged. Section 10.3.2.
  *   PSA_ERROR_BAD_STATE         the operation is not inactive, or the library is not initialised
  *   PSA_ERROR_INVALID_ARGUMENT  alg is no extendable-output function
  *   PSA_ERROR_NOT_SUPPORTED     nothing in this build computes alg

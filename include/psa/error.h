@@ -25,7 +25,7 @@ typedef int32_t psa_status_t;
 /* Refused by a policy: of the key, of its lifetime, or of the device. */
 #define PSA_ERROR_NOT_PERMITTED CORRAL_CAST(psa_status_t, -133)
 
-/* The request is valid, but this build or this device cannot serve it. */
+/* The request is valid, but this build or this device does not support it. */
 #define PSA_ERROR_NOT_SUPPORTED CORRAL_CAST(psa_status_t, -134)
 
 /* A parameter, or the combination of parameters, can never be valid. */

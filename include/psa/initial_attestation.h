@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Initial attestation (PSA Certified Attestation API 2.0): a signed token that says which device
- * this is, in which state, with which software, and who on it asked.
+ * Initial attestation (PSA Certified Attestation API 2.0): a signed token that
+ * identifies the device, its state, its software, and the caller on it.
  *
  * A token is an entity attestation token of the profile of RFC 9783 in a COSE_Sign1 with ES256. The
  * functions are there in builds with CORRAL_ATTESTATION, after psa_crypto_init().
@@ -31,26 +31,26 @@ extern "C" {
 #define PSA_INITIAL_ATTEST_CHALLENGE_SIZE_64 (64u)
 
 /*
- * Make a token that answers a challenge: whoever verifies it chose these bytes, and so knows that
- * the token is not an older one. A hash of data and of such bytes makes the token speak for the
- * data, too.
- *   token_buf       written on success alone; zeroed if signing fails
+ * Make a token that answers a challenge. The verifier chose these bytes, and so knows
+ * that the token is not an older one. A hash of data and of such bytes makes the token
+ * speak for the data, too.
+ *   token_buf       written only on success; zeroed if signing fails
  *   token_size      bytes of the token; 0 on failure
  *   PSA_ERROR_INVALID_ARGUMENT  the challenge has none of the sizes above
  *   PSA_ERROR_BUFFER_TOO_SMALL  nothing was written; psa_initial_attest_get_token_size() says how
  *                               much room it takes
  *   PSA_ERROR_SERVICE_FAILURE   before psa_crypto_init()
- *   PSA_ERROR_GENERIC_ERROR     what the port says makes a token that is too long, or the caller's
+ *   PSA_ERROR_GENERIC_ERROR     the port's data make the token too long, or the caller's
  *                               number is above 2^31 - 1
- * and what the port answers that has no key or does not know the device, what a signature can end
- * with, and behind a wall what any call can.
+ * The port returns an error if it has no key or does not know the device. Statuses of signing, and
+ * behind a wall those of any call, are possible, too.
  */
 psa_status_t psa_initial_attest_get_token(const uint8_t *auth_challenge, size_t challenge_size,
                                           uint8_t *token_buf, size_t token_buf_size,
                                           size_t *token_size);
 
 /*
- * Say how long the token for a challenge of that size is: exactly, for whoever calls.
+ * Return the exact length of the token for a challenge of that size and this caller.
  *   token_size  0 on failure
  *   PSA_ERROR_INVALID_ARGUMENT  the challenge has none of the sizes above
  *   PSA_ERROR_SERVICE_FAILURE   before psa_crypto_init()

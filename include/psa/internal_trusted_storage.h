@@ -24,9 +24,9 @@ extern "C" {
 psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *p_data,
                          psa_storage_create_flags_t create_flags);
 
-/* Reads an entry from data_offset on: *p_data_length bytes, the lesser of data_size and what
- * follows data_offset. Bytes of the buffer beyond them stay as they are. On failure *p_data_length
- * is 0, and the buffer holds zeros, or what it did if an argument is invalid. Section 5.3.4.
+/* Reads an entry from data_offset on: *p_data_length bytes, the lesser of data_size and the rest
+ * after data_offset. Bytes of the buffer beyond them stay as they are. On failure *p_data_length is
+ * 0, and the buffer holds zeros, or what it did if an argument is invalid. Section 5.3.4.
  *   PSA_ERROR_DOES_NOT_EXIST    there is no such entry
  *   PSA_ERROR_INVALID_ARGUMENT  uid is 0, data_offset lies beyond the end, or the buffer is not
  *                               writable

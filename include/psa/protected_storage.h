@@ -25,9 +25,9 @@ extern "C" {
 psa_status_t psa_ps_set(psa_storage_uid_t uid, size_t data_length, const void *p_data,
                         psa_storage_create_flags_t create_flags);
 
-/* Reads an entry from data_offset on: *p_data_length bytes, the lesser of data_size and what
- * follows data_offset. Bytes of the buffer beyond them stay as they are. On failure *p_data_length
- * is 0, and the buffer stays as it is. Section 5.4.4.
+/* Reads an entry from data_offset on: *p_data_length bytes, the lesser of data_size and
+ * the rest after data_offset. Bytes of the buffer beyond them stay as they are. On
+ * failure *p_data_length is 0, and the buffer stays as it is. Section 5.4.4.
  *   PSA_ERROR_INVALID_SIGNATURE  the entry is not authentic
  *   PSA_ERROR_DOES_NOT_EXIST     there is no such entry
  *   PSA_ERROR_INVALID_ARGUMENT   uid is 0, data_offset lies beyond the end, or the buffer is not
@@ -47,7 +47,7 @@ psa_status_t psa_ps_get(psa_storage_uid_t uid, size_t data_offset, size_t data_s
  *   PSA_ERROR_GENERIC_ERROR      anything else */
 psa_status_t psa_ps_get_info(psa_storage_uid_t uid, struct psa_storage_info_t *p_info);
 
-/* Removes an entry and what protected it from replay. Section 5.4.6.
+/* Removes an entry and its protection from replay. Section 5.4.6.
  *   PSA_ERROR_NOT_PERMITTED     the entry was created with PSA_STORAGE_FLAG_WRITE_ONCE
  *   PSA_ERROR_DOES_NOT_EXIST    there is no such entry
  *   PSA_ERROR_INVALID_ARGUMENT  uid is 0

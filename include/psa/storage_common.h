@@ -15,7 +15,7 @@ typedef uint32_t psa_storage_create_flags_t;
 /* Identifier of an entry, chosen by the application. 0 is not valid. */
 typedef uint64_t psa_storage_uid_t;
 
-/* What is known of an entry.
+/* Properties of an entry.
  * capacity: bytes reserved for its data; size: bytes of data it holds; flags: those it was created
  * with. */
 struct psa_storage_info_t {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a client on the same processor can call of the trusted side: these two functions, and there
- * is no third way in. With TrustZone-M they are entries of the secure world, elsewhere the client
- * has functions of these names that trap (wall/pmp).
+ * The two functions of the trusted side that a client on the same processor can call.
+ * There is no other entrance. With TrustZone-M they are entries of the secure world,
+ * elsewhere the client has functions of these names that trap (wall/pmp).
  */
 #ifndef CORRAL_WALL_GATE_H
 #define CORRAL_WALL_GATE_H
@@ -12,10 +12,10 @@
 #include "../call.h"
 
 /*
- * The client's first call, after each of its resets: what an earlier run of it left is forgotten.
- * `configuration` is what its image was built for (CORRAL_CONFIG_HASH). Any thread can call this,
- * and all keys are gone. With TrustZone-M a reset in the middle of a call leaves that call's
- * frames: this is a fault then, as any call of a thread beside one that is interrupted.
+ * The client's first call, after each of its resets: the state of an earlier run of it is
+ * discarded. `configuration` is the one of its image (CORRAL_CONFIG_HASH). Any thread can call
+ * this, and all keys are gone. With TrustZone-M a reset in the middle of a call leaves that
+ * call's frames: this is a fault then, as any call of a thread beside one that is interrupted.
  *   PSA_ERROR_COMMUNICATION_FAILURE  that is not what the trusted side was built for
  *   other                            as corral_wall_forget()
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What serve.c asks of the transport of tests: functions that a test can stand before. */
+/* Functions of the transport of tests for serve.c, with external linkage so tests can wrap them. */
 #include "../trusted/transport.h"
 
 inline corral_owner_t corral_wall_who(corral_owner_t client)

@@ -9,7 +9,7 @@
 #include "../../core/common/owner.h"
 #include "../region.h"
 
-/* Who calls, 1 at first, and what memory it has, all at first. */
+/* The caller's number, 1 at first, and its memory, all at first. */
 struct corral_wall_loopback {
     corral_owner_t client;
     struct corral_wall_region memory;

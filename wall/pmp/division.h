@@ -20,10 +20,10 @@ struct corral_wall_range {
 
 /*
  * Of the port, called once: give the client what machine mode governs by registers that not every
- * processor has (counters), and keep the rest from it. Returns the ranges for physical memory
- * protection, of which the first is code and begins with its vectors, and no two overlap; what is
- * in none of them is the trusted side's. Port and linker script see to it that no range has the
- * trusted side's own memory in it.
+ * processor has (counters), and keep the rest from it. Returns the ranges for physical
+ * memory protection. The first is code and begins with its vectors, and no two overlap;
+ * all other memory is the trusted side's. Port and linker script see to it that no
+ * range has the trusted side's own memory in it.
  */
 const struct corral_wall_range *corral_port_divide(size_t *count);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What both sides know of the trap: by ECALL, number in a7, argument and status in a0. All other
- * registers that a call need not keep (RISC-V ELF psABI, 1.1) are 0 afterwards. */
+/* The interface of the trap for both sides: by ECALL, number in a7, argument and status in a0.
+ * All other registers that a call need not keep (RISC-V ELF psABI, 1.1) are 0 afterwards. */
 #ifndef CORRAL_WALL_PMP_TRAP_H
 #define CORRAL_WALL_PMP_TRAP_H
 

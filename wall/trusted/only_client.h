@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What serve.c asks of a transport with one client: whatever the entrance says, a constant. */
+/* The number of the caller for a transport with one client: always a constant. */
 #ifndef CORRAL_WALL_TRUSTED_ONLY_CLIENT_H
 #define CORRAL_WALL_TRUSTED_ONLY_CLIENT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The operations of all clients. A client has a handle, which names its operation as long as that
- * is active, and never another one: a number that counts the operations begun (24 bits, so that it
- * comes again after 16 million), and the place in the table.
+ * The operations of all clients. A client has a handle, which names its operation as
+ * long as that is active. The handle consists of a number that counts the operations
+ * begun (24 bits, so it repeats after 16 million), and the place in the table.
  */
 #ifndef CORRAL_WALL_TRUSTED_OPERATIONS_H
 #define CORRAL_WALL_TRUSTED_OPERATIONS_H
@@ -21,9 +21,9 @@ struct corral_wall_operation {
 };
 
 /*
- * The operation of the client at work (corral_owner) that a handle names; for 0 an inactive one,
- * which is nobody's unless the call makes it active. Nothing is held by this: a call may end
- * without corral_wall_close() where it has begun nothing.
+ * The operation of the present client (corral_owner) that a handle names; for 0 an
+ * inactive one, which is free unless the call makes it active. Nothing is held by this:
+ * a call may end without corral_wall_close() where it has begun nothing.
  *   PSA_ERROR_BAD_STATE            the handle names no operation of this client and this kind
  *   PSA_ERROR_INSUFFICIENT_MEMORY  0, and all places are taken, or as many as one client may have
  */

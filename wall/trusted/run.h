@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is generated for the trusted side, and what that uses. */
+/* The code generated for the trusted side, and its dependencies. */
 #ifndef CORRAL_WALL_TRUSTED_RUN_H
 #define CORRAL_WALL_TRUSTED_RUN_H
 

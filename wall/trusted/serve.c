@@ -30,14 +30,14 @@ static _Alignas(max_align_t) uint8_t memory[IN_BLOCKS(CORRAL_WALL_BUFFER_SIZE)];
 /* Written by the call, and read by an interrupt that calls meanwhile. */
 static volatile bool is_busy;
 
-/* In the first byte of an output when the function begins. If it fails, it has left the output
- * alone or made all of it zero, and so does the wall with the client's. */
+/* In the first byte of an output when the function begins. If it fails, it has not changed
+ * the output or has made all of it zero, and the wall does the same with the client's. */
 #define UNTOUCHED 0x5a
 
-/* Where a call stands: its buffers are in `memory`, and the call itself says where. */
+/* The state of a call: its buffers are in `memory`, at positions in the call itself. */
 struct exchange {
     corral_owner_t client;
-    uint8_t *free;                      /* of memory: what is not used */
+    uint8_t *free;                      /* the free part of memory */
     bool is_narrowed;                   /* an output has less room than the client offers */
     void *outputs[CORRAL_WALL_OUTPUTS]; /* the client's */
 };
@@ -64,8 +64,8 @@ CORRAL_EXPANDED psa_status_t take_input(struct exchange *exchange, struct corral
     return PSA_SUCCESS;
 }
 
-/* A client may offer more room than there is here: what is left is shared among the outputs, of
- * which `at` are before this one and `count` in all. */
+/* A client may offer larger buffers than the memory here: the outputs share the rest,
+ * of which `at` are before this one and `count` in all. */
 CORRAL_EXPANDED psa_status_t make_room(struct exchange *exchange, struct corral_wall_call *call,
                                        size_t at, size_t count, struct corral_wall_shape shape)
 {
@@ -112,7 +112,7 @@ static size_t length_of_failed(const struct corral_wall_output *output)
     return output->size;
 }
 
-/* `status` is what the function returned. Success: the client has what it gets of this output. */
+/* `status` is the result of the function. Success: the client has what it gets of this output. */
 CORRAL_EXPANDED psa_status_t give_output(const struct exchange *exchange,
                                          struct corral_wall_call *call, size_t at,
                                          psa_status_t status)
@@ -142,7 +142,7 @@ CORRAL_EXPANDED void clear_lengths(struct corral_wall_call *call)
     }
 }
 
-/* What a message says is in `memory` then, and room for what it gets. */
+/* The message's inputs are in `memory` then, and space for its outputs. */
 CORRAL_EXPANDED psa_status_t take(struct exchange *exchange, struct corral_wall_call *call,
                                   struct corral_wall_shape shape)
 {
@@ -158,7 +158,7 @@ CORRAL_EXPANDED psa_status_t take(struct exchange *exchange, struct corral_wall_
     return status;
 }
 
-/* `status` is what the function returned. */
+/* `status` is the result of the function. */
 CORRAL_EXPANDED psa_status_t give(const struct exchange *exchange, struct corral_wall_call *call,
                                   struct corral_wall_shape shape, psa_status_t status)
 {

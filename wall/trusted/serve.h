@@ -9,15 +9,15 @@
 #include "../call.h"
 
 /*
- * For a transport whose clients outlive a reset of this side, before it serves the first call: the
- * numbers in handles of operations and in identifiers of volatile keys begin at random, so that one
- * from before the reset names something else of the same client no more often than its width says
- * (24 bits of a handle, 16 of an identifier). A transport that resets its clients with this side
- * does not call it, and the linker leaves it out. It calls psa_crypto_init(), so what that needs
- * of the port is there before.
+ * For a transport whose clients outlive a reset of this side, before it serves the first
+ * call. The numbers in handles of operations and in identifiers of volatile keys begin at
+ * random. A number from before the reset names another object of the same client only with
+ * the probability of its width (24 bits of a handle, 16 of an identifier). A transport that
+ * resets its clients with this side does not call it, and the linker leaves it out. It
+ * calls psa_crypto_init(), so what that needs of the port is there before.
  *   PSA_ERROR_NOT_SUPPORTED  the configuration has no random numbers; the numbers begin as always
  *   other                    as psa_crypto_init() or corral_random(): the same. The transport
- *                            serves nobody, or forgoes this.
+ *                            accepts no calls, or runs without this.
  */
 psa_status_t corral_wall_begin(void);
 
@@ -43,8 +43,8 @@ psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *m
  *   PSA_ERROR_INSUFFICIENT_MEMORY  a call is being served, and nothing was done
  *   other                          the first failure of aborting an operation, which is forgotten
  *                                  nevertheless, or of destroying a key, which stays in its slot
- *                                  and is found no more. That is tried again when anybody is
- *                                  forgotten.
+ *                                  and is found no more. Later calls of this function,
+ *                                  for any client, try again.
  */
 psa_status_t corral_wall_forget(corral_owner_t client);
 

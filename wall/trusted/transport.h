@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a transport does for the trusted side: it alone knows which memory is a client's. `client`
- * is whoever it let in, never what a message says. What a client stores is its number's, and so are
- * its secret of the device and its tokens. A number is given to one client for as long as the
- * storage lives (with CORRAL_HARDWARE_KEY or CORRAL_ATTESTATION: the device), and not again to
- * another.
+ * The functions of a transport for the trusted side: only the transport knows which
+ * memory is a client's. `client` is the one it let in, never a number from a message.
+ * Entries of a client are stored under its number, which also determines its secret of the
+ * device and its tokens. A number is given to one client for as long as the storage lives
+ * (with CORRAL_HARDWARE_KEY or CORRAL_ATTESTATION: the device), and not again to another.
  *
- * corral_wall_serve() serves one call at a time, and meanwhile corral_owner says whose. The trusted
- * side's own program must not call the API in between: whatever calls it beside the transport (an
- * interrupt, another thread) waits until the call is served, or masks what would serve one. A key
- * that it made there would be the client's.
+ * corral_wall_serve() runs one call at a time, and meanwhile corral_owner is its client.
+ * The trusted side's own program must not call the API in between. Other callers (an
+ * interrupt, another thread) wait until the call is finished, or mask the interrupts
+ * that would begin one. A key that it made there would be the client's.
  *
- * The functions for buffers are never asked about 0 bytes: an input or output of none has no
- * address that anybody looks at. So a copy may be a loop that ends behind its first block, and the
- * last byte's address be length - 1 further. tests/proofs claims it of serve.c.
+ * The functions for buffers are never called with 0 bytes: the address of an empty input or
+ * output is never read. A copy may therefore be a loop that ends behind its first block,
+ * and the last byte's address be length - 1 further. tests/proofs checks this of serve.c.
  */
 #ifndef CORRAL_WALL_TRUSTED_TRANSPORT_H
 #define CORRAL_WALL_TRUSTED_TRANSPORT_H
@@ -25,8 +25,8 @@
 #include "../call.h"
 
 /*
- * Who is served, if the entrance says `client`: the same, or, of a transport with one client, that
- * (only_client.h).
+ * The client that the entrance names: `client` itself, or the constant of a transport
+ * with one client (only_client.h).
  */
 corral_owner_t corral_wall_who(corral_owner_t client);
 
@@ -36,9 +36,9 @@ corral_owner_t corral_wall_who(corral_owner_t client);
 /*
  * Copy a message, and write the reply of one at its beginning, as the functions below do. Of a
  * message the client may write all; where a compiler would not put one (it is aligned as a pointer)
- * is none. What its function does not use (corral_wall_shapes) need not be copied, and serve.c
- * believes none of it; of the reply what the function has is enough, which is little if that
- * is_short (as its shape says), and nothing is written back that was not copied.
+ * is none. Fields that its function does not use (corral_wall_shapes) need not be copied, and
+ * serve.c does not rely on them. Of the reply only the function's fields are needed, which are
+ * few if is_short (in its shape). Fields that were not copied are not written back.
  */
 bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
                             const struct corral_wall_call *from);
@@ -52,9 +52,9 @@ bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t
 bool corral_wall_accepts(corral_owner_t client, const void *to, size_t length);
 
 /* Copy into the client's memory. False, and nothing is copied: it may not write all of that, now.
- * What it may do can have changed during the call. Where it cannot, nothing has to be checked
- * again: serve.c writes no more than corral_wall_accepts() was asked about, and the reply into a
- * message that was fetched. */
+ * Its rights can have changed during the call. If they cannot change, no second check
+ * is needed: serve.c writes only into ranges that corral_wall_accepts() has accepted,
+ * and the reply into a message that was fetched. */
 bool corral_wall_deliver(corral_owner_t client, void *to, const void *from, size_t length);
 
 #endif

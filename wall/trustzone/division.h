@@ -22,9 +22,9 @@ extern const uint32_t client_vectors[2];
 
 /*
  * Of the port, called once: let the system's own gates (memory protection controllers, gates of
- * devices) give the client what is its own. Returns the ranges for the processor's attribution
- * unit, of which no two overlap, or NULL if a gate does not divide there; what is in none of them
- * is secure.
+ * devices) give the client what is its own. Returns the ranges for the processor's
+ * attribution unit, of which no two overlap, or NULL if a gate does not divide there;
+ * all other memory is secure.
  */
 const struct corral_wall_range *corral_port_divide(size_t *count);
 

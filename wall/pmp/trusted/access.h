@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What serve.c asks of physical memory protection (transport.h). A client's rights are the same as
- * long as the machine runs, because the entries are locked, and nothing of it runs during a call,
- * because there is one processor and no interrupt. So what was checked when the call began is not
- * checked again when it ends: all that serve.c delivers is within what it has asked about.
+ * The functions that serve.c needs of physical memory protection (transport.h). A client's rights
+ * are the same as long as the machine runs, because the entries are locked, and nothing of it runs
+ * during a call, because there is one processor and no interrupt. A call is therefore checked only
+ * at its begin: serve.c delivers only into ranges that it has checked.
  */
 #ifndef CORRAL_WALL_PMP_TRUSTED_ACCESS_H
 #define CORRAL_WALL_PMP_TRUSTED_ACCESS_H
@@ -95,7 +95,7 @@ CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
 inline __attribute__((always_inline)) bool corral_wall_fetch(corral_owner_t client, void *to,
                                                              const void *from, size_t length)
 {
-    (void)client; /* there is one, and enter.c alone calls serve.c */
+    (void)client; /* there is one, and only enter.c calls serve.c */
     return is_in(from, length, false) && copy(to, from, length);
 }
 
@@ -135,7 +135,7 @@ CORRAL_APART void copy_others(struct corral_wall_call *to, const struct corral_w
     copy_words(&to->outputs[1], &from->outputs[1], (CORRAL_WALL_OUTPUTS - 1) * 2);
 }
 
-/* What a function does not use is left as this side's stack has it: nobody reads it. */
+/* Unused fields keep the content of this side's stack: no code reads them. */
 inline __attribute__((always_inline)) bool
 corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
                        const struct corral_wall_call *from)

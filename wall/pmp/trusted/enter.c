@@ -15,7 +15,7 @@ _Static_assert(sizeof(struct corral_wall_frame) == 16, "the trap knows where wha
 
 psa_status_t corral_wall_answer(uintptr_t argument, uintptr_t number);
 
-/* What an ECALL asks for; what else is asked is refused. */
+/* Dispatch of an ECALL; unknown numbers are rejected. */
 __attribute__((used)) psa_status_t corral_wall_answer(uintptr_t argument, uintptr_t number)
 {
     if (number == CORRAL_WALL_ASK_TO_ENTER) { /* as all but the first do */
@@ -32,8 +32,8 @@ __attribute__((used)) psa_status_t corral_wall_answer(uintptr_t argument, uintpt
  * Out of user mode nothing but the call's own cause (8) goes on; out of machine mode, where
  * mscratch is 0, nothing does. The stack is then used from its beginning: it may be what is at
  * fault. Until the second csrrw mscratch is the client's stack: nothing here traps so early, and a
- * non-maskable interrupt must not come this way. What functions keep by themselves (s0 to s11) and
- * what this side does not use (gp) stays in its registers.
+ * non-maskable interrupt must not come this way. Registers that functions preserve (s0
+ * to s11) and that this side does not use (gp) stay unchanged.
  */
 __attribute__((naked, aligned(4))) void corral_wall_trap(void)
 {

@@ -55,8 +55,8 @@ static uint32_t rights_to(const struct corral_wall_range *range)
     return range->kind == CORRAL_WALL_CODE ? PMP_READ | PMP_EXECUTE : PMP_READ | PMP_WRITE;
 }
 
-/* Off, what came before may have left: of entries that ours are not, the first that matches counts.
- * A processor has none, 16 or 64 in all, and these registers if it has any. */
+/* Switches off entries of earlier software: of the entries besides ours, the first that matches
+ * counts. A processor has none, 16 or 64 in all, and these registers if it has any. */
 static bool clear_others(void)
 {
     uint32_t found[2];
@@ -68,7 +68,7 @@ static bool clear_others(void)
     return (found[0] | found[1]) == 0;
 }
 
-/* Where translations are remembered, so are rights (Privileged Architecture, 3.7.2). */
+/* Caches of address translations hold rights, too (Privileged Architecture, 3.7.2). */
 static void forget_rights(void)
 {
     uint32_t extensions;
@@ -127,8 +127,8 @@ static bool is_apart(size_t at)
     return true;
 }
 
-/* The first entry is nobody's: a stack that grows into it ends the run there. It is larger than the
- * frames of functions are, of which one may begin above it and be written below. */
+/* The first entry permits nothing: a stack that grows into it ends the run there. It is larger
+ * than the frames of functions are, of which one may begin above it and be written below. */
 static void divide(void)
 {
     struct entries entries = {.count = 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What start and trap have of each other. */
+/* The interface between start and trap. */
 #ifndef CORRAL_WALL_PMP_TRUSTED_START_H
 #define CORRAL_WALL_PMP_TRUSTED_START_H
 
@@ -14,8 +14,8 @@ extern size_t corral_wall_range_count;
 /* One of these that is the client's data; if there is none, no byte. */
 extern struct corral_wall_region corral_wall_ram;
 
-/* At the top of the stack: what is kept while the other side is at work. In user mode mscratch has
- * its address, in machine mode 0. The offsets are known to the trap. */
+/* At the top of the stack: the state that is kept while the other side runs. In user mode
+ * mscratch has its address, in machine mode 0. The offsets are known to the trap. */
 struct corral_wall_frame {
     uintptr_t trusted_tp;
     uintptr_t client_sp;

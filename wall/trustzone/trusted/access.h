@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What serve.c asks of TrustZone-M (transport.h). A client's rights can change during a call, by an
- * interrupt of its own: each access is checked when it comes.
+ * The functions that serve.c needs of TrustZone-M (transport.h). A client's rights can
+ * change during a call, by an interrupt of its own: each access is checked when it comes.
  */
 #ifndef CORRAL_WALL_TRUSTZONE_TRUSTED_ACCESS_H
 #define CORRAL_WALL_TRUSTZONE_TRUSTED_ACCESS_H
@@ -52,9 +52,9 @@ CORRAL_APART void copy_any(void *to, const void *from, size_t length)
 }
 
 /*
- * Something, of `length` bytes. Always true. C has no load of several registers. What was copied is
- * what counts: an interrupt of the client can change the source, which the compiler must not read
- * again, and takes for changed here.
+ * Something, of `length` bytes. Always true. C has no load of several registers. Only
+ * the copy counts: an interrupt of the client can change the source. The compiler must
+ * not read it again, and takes it for changed here.
  */
 CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
 {
@@ -76,8 +76,8 @@ CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
     return true;
 }
 
-/* What the caller has of its own world's rights: none but an unprivileged thread's are less than
- * all, since an entry function runs in the mode of its caller. */
+/* The caller's rights in its own world: only those of an unprivileged thread are less
+ * than all, because an entry function runs in the mode of its caller. */
 CORRAL_EXPANDED bool is_unprivileged(void)
 {
     uint32_t control;
@@ -86,23 +86,23 @@ CORRAL_EXPANDED bool is_unprivileged(void)
     return (control & CONTROL_UNPRIVILEGED) != 0 && corral_wall_exception() == 0;
 }
 
-/* What the processor says of an address: the caller may read, or write, too; it is in a region that
- * is memory, by its number (start.c). */
+/* The processor's answer for an address: the caller may read, or write, too; it is in a
+ * region that is memory, by its number (start.c). */
 #define READABLE (1u << 20 | 1u << 17 | CORRAL_WALL_IS_MEMORY << 8)
 #define WRITABLE (1u << 21 | READABLE)
 
 /*
- * What cmse_check_address_range() does, without the ways that nobody here takes: the range does not
- * wrap, and both ends have the same regions and rights. And devices are no place for buffers:
- * reading them does something, and where there is none the access would be this side's fault.
+ * Like cmse_check_address_range(), without cases that do not occur here: the range does not wrap,
+ * and both ends have the same regions and rights. Buffers in devices are rejected: a read can have
+ * effects, and an access to a missing device would be this side's fault.
  */
 CORRAL_EXPANDED bool is_one(uint32_t begin, uint32_t end, uint32_t rights)
 {
     return begin == end && (~begin & rights) == 0;
 }
 
-/* What the processor says of an address now, for the caller's privileged code. Not by arm_cmse.h:
- * nothing there tells the compiler that the answer can be another one later. */
+/* The processor's answer for an address now, for the caller's privileged code. Not by
+ * arm_cmse.h: nothing there tells the compiler that the answer can be another one later. */
 CORRAL_EXPANDED uint32_t ask(uintptr_t address)
 {
     uint32_t answer;
@@ -141,7 +141,7 @@ CORRAL_EXPANDED bool may_access(const void *buffer, size_t length, uint32_t righ
 inline __attribute__((always_inline)) bool corral_wall_fetch(corral_owner_t client, void *to,
                                                              const void *from, size_t length)
 {
-    (void)client; /* there is one, and enter.c alone calls serve.c */
+    (void)client; /* there is one, and only enter.c calls serve.c */
     return may_access(from, length, READABLE) && copy(to, from, length);
 }
 

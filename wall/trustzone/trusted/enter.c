@@ -4,10 +4,10 @@
  * function the compiler overwrites each register that the call does not restore, and the flags.
  *
  * An interrupt of the client may come at any time and call again. That call's frames are on the
- * secure stack above those of the one it interrupts, and the processor returns only to the
- * topmost: so the second one ends first, and `is_busy` of serve.c needs no atomic access. All
- * threads have this one stack, so that one of them that calls while another's call is interrupted
- * could be resumed as that one, with its rights: it is a fault (be_alone()).
+ * secure stack above those of the interrupted one, and the processor returns only to the
+ * topmost. The second one therefore ends first, and `is_busy` of serve.c needs no atomic
+ * access. All threads have this one stack, so that one of them that calls while another's call
+ * is interrupted could be resumed as that one, with its rights: it is a fault (be_alone()).
  */
 #include <corral/bindings.h>
 
@@ -18,8 +18,8 @@
 #include "caller.h"
 #include "start.h"
 
-/* Of an interrupted call the processor alone leaves as much on the stack; an entry function has
- * used less of it when it comes here. */
+/* For an interrupted call the processor itself leaves as much on the stack; an entry
+ * function has used less of it when it comes here. */
 #define FRAME_SIZE 72u
 
 CORRAL_EXPANDED void be_alone(void)

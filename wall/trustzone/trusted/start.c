@@ -27,7 +27,7 @@
 #define SAU_ENABLE 1u
 #define SAU_CALLABLE 2u
 
-/* Whose the floating point is: nobody's but this side's, which does not use it. */
+/* The floating-point unit belongs to this side, which does not use it. */
 #define NSACR REGISTER(0xe000ed8c)
 
 /* Debug of this side is selected by its own register, and off. */
@@ -35,7 +35,7 @@
 #define DAUTHCTRL_SPIDENSEL (1u << 0)
 #define DAUTHCTRL_SPNIDENSEL (1u << 2)
 
-/* What happened, for who looks at the last words of a run. */
+/* The cause, for readers of the last words of a run. */
 #define CFSR REGISTER(0xe000ed28)
 #define CFSR_NS REGISTER(0xe002ed28)
 #define BFAR REGISTER(0xe000ed38)
@@ -47,7 +47,7 @@ extern uint8_t __heap_end;
 
 int main(void);
 
-/* No return address, no EXC_RETURN and no integrity signature: whoever returns to this faults. */
+/* No return address, no EXC_RETURN and no integrity signature: a return to this value faults. */
 #define SEAL 0xfef5eda5u
 static _Alignas(8) const uint32_t sealed[2] = {SEAL, SEAL};
 
@@ -91,8 +91,8 @@ static _Alignas(128) void (*const vectors[16])(void) = {
     NULL, FAULT, FAULT, FAULT, FOUR_FAULTS, FOUR_FAULTS, FOUR_FAULTS,
 };
 
-/* Whether a range is apart from those before it: what two have in common is secure, and a buffer
- * around it would begin and end in one region of the client's. */
+/* Whether a range does not overlap those before it: an overlap would be secure, and a
+ * buffer around it would begin and end in one region of the client's. */
 static bool is_apart(const struct corral_wall_range *ranges, size_t at)
 {
     for (size_t i = 0; i < at; i++) {
@@ -116,8 +116,8 @@ static void set_region(size_t number, const struct corral_wall_range *range)
     SAU_RLAR = (range->end - 32u) | callable | SAU_ENABLE;
 }
 
-/* What the processor says of an address has the number of its region, which so tells what it is:
- * memory has the odd ones, and all else the even ones. */
+/* The processor's answer for an address includes the number of its region, which
+ * identifies its kind: memory has the odd ones, and all else the even ones. */
 static void divide(void)
 {
     size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the start leaves to those who check calls. */
+/* Values from the start for the code that checks calls. */
 #ifndef CORRAL_WALL_TRUSTZONE_TRUSTED_START_H
 #define CORRAL_WALL_TRUSTZONE_TRUSTED_START_H
 

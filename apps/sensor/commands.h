@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What this device does when it is commanded, in builds in which it obeys (fleet/device/key.h).
+ * The action of this device for a command, in builds that obey commands (fleet/device/key.h).
  */
 #ifndef SENSOR_COMMANDS_H
 #define SENSOR_COMMANDS_H

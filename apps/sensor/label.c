@@ -7,7 +7,7 @@
 #define SCANNED "CF1:"
 #define SCANNED_SIZE (sizeof SCANNED - 1)
 
-/* What a digit stands for; 16: it is none. */
+/* The value of a digit; 16: it is none. */
 static uint8_t digit(char text)
 {
     const char small = (char)(text | 0x20);
@@ -17,7 +17,7 @@ static uint8_t digit(char text)
                                                     : 16);
 }
 
-/* What a digit adds to the sum of RFC 6920, section 7: every second one counts twice. */
+/* The addend of a digit to the sum of RFC 6920, section 7: every second one counts twice. */
 static uint8_t weight(uint8_t value, bool is_doubled)
 {
     const uint8_t weighed = (uint8_t)(is_doubled ? value * 2 : value);

@@ -37,7 +37,7 @@ static void say(const char *what, const char *text)
     corral_board_print("\n");
 }
 
-/* Take an option that is a number of digits alone, unless it is absent. false: it is another. */
+/* Take an option that consists only of digits, unless it is absent. false: it has others. */
 static bool take_number(const char *name, uint32_t most, uint32_t *number)
 {
     const char *value = fleet_transport_option(name);
@@ -68,7 +68,7 @@ static bool take_options(void)
     return wrong == NULL;
 }
 
-/* Let time pass; what comes meanwhile concerns nobody any more. */
+/* Let time pass; answers that arrive meanwhile are ignored. */
 static void pause(uint32_t milliseconds)
 {
     const uint32_t end = fleet_port_now() + milliseconds;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each piece that comes out of the encryption goes to the result and straight into a decryption
- * with the same key, whose output must hash to what the input hashes to.
+ * Each piece of ciphertext goes to the result and straight into a decryption with the
+ * same key. The hash of the decrypted text must equal that of the input.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const struct cipher ciphers[] = {
     {"CTR_AES_128", "AES-128-CTR", "aes-128-ctr", PSA_ALG_CTR, 16},
 };
 
-/* Encryption, decryption of what it gives, and the hash of what comes out of that. */
+/* Encryption, decryption of its output, and the hash of the decrypted text. */
 struct round_trip {
     psa_cipher_operation_t encryption;
     psa_cipher_operation_t decryption;

@@ -17,7 +17,7 @@ static void show(const struct place *local, const char *mechanism, const char *t
     item_end(&item);
 }
 
-/* What engines serve that keep no state between calls: here the input of the digest is the
+/* For engines that keep no state between calls: here the input of the digest is the
  * message. */
 static void show_at_once(const struct place *local)
 {

@@ -3,7 +3,7 @@
 
 #define KEY_MAX_SIZE 32
 
-/* A MAC, and what its check is told. */
+/* A MAC, and the result of its verification. */
 struct mac {
     const char *mechanism;
     const char *title;
@@ -22,7 +22,7 @@ static const struct mac macs[] = {
      PSA_KEY_TYPE_AES, 16},
 };
 
-/* What was authenticated: the input, or when `of_digest` its SHA-256 digest. */
+/* The authenticated data: the input, or when `of_digest` its SHA-256 digest. */
 struct result {
     uint8_t mac[PSA_MAC_MAX_SIZE];
     size_t length;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All the animals at once: every family of mechanisms on the bytes of the input file, with keys in
- * local memory and in each element of the board. What does the work is not this program's business.
+ * local memory and in each element of the board. It does not depend on the driver that works.
  */
 #include <corral/board.h>
 #include <corral/locations.h>

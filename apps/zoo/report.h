@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results as lines that a program can read: the word corral-result, then one JSON object. An item
- * is one mechanism with its key at one place; what it prints between item_begin() and item_end()
- * are members of that object.
+ * Results as lines that a program can read: the word corral-result, then one JSON object.
+ * An item is one mechanism with its key at one place. The lines printed between
+ * item_begin() and item_end() are members of that object.
  */
 #ifndef ZOO_REPORT_H
 #define ZOO_REPORT_H
@@ -28,7 +28,7 @@ struct item {
 void item_begin(struct item *item, const char *mechanism, const char *title,
                 const struct place *place);
 
-/* Whether a call succeeded. The first one that did not is what the item reports. */
+/* Whether a call succeeded. The item reports the first step that failed. */
 bool item_ok(struct item *item, const char *step, psa_status_t status);
 
 /* A member of text, and one of `size` bytes in hexadecimal. */

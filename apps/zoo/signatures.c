@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys made where they stay; what can be seen of them is the public key and a signature. */
+/* Keys made in their location; only the public key and a signature are visible. */
 #include "zoo.h"
 
 #define SIGNATURE_SIZE 64 /* of both: ECDSA with P-256, and Ed25519 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the families of mechanisms share, and what main() asks each of them to do. */
+/* Common functions of the families of mechanisms, and the functions that main() calls in each. */
 #ifndef ZOO_H
 #define ZOO_H
 

@@ -26,7 +26,7 @@ struct atecc608_plan {
 /*
  * Read the chip of `device` and make the plan. The chip is not changed.
  *   address  7 bits: where to look for it; a fresh chip answers at 0x60 whatever the board wants
- *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answers there
+ *   PSA_ERROR_COMMUNICATION_FAILURE  no chip answers there
  */
 psa_status_t atecc608_plan(const struct atecc608_device *device, uint8_t address,
                            struct atecc608_plan *plan);
@@ -46,9 +46,9 @@ psa_status_t atecc608_write_config(const struct atecc608_device *device,
 /*
  * Lock the configuration zone and the data zone, each unless it is locked already. IRREVERSIBLE.
  * The chip itself compares the configuration with the plan (by its CRC) before it locks it.
- * Between the two a declared write key, corral_port_element_key(), is written into its slot. It
- * crosses the bus in clear: provision where nobody listens. And the chip generates the pairs of
- * slots of kind identity.
+ * Between the two a declared write key, corral_port_element_key(), is written into its slot.
+ * It crosses the bus in clear: provision only on a bus without eavesdroppers. And the
+ * chip generates the pairs of slots of kind identity.
  *   statuses of corral_port_element_key(): the data zone is not locked
  *   PSA_ERROR_NOT_PERMITTED  the chip's configuration is not the plan's; nothing was locked
  *   any other failure        one of the locks, or both, may be done: read again

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the keys of every type share: a slot found, given back, taken over. */
+/* The common part of keys of every type: finding, releasing and taking over a slot. */
 #include <string.h>
 
 #include <corral/devices.h>
@@ -45,7 +45,7 @@ psa_status_t atecc608_allocate_key(const psa_key_attributes_t *attributes, uint8
     return atecc608_close(&session, status);
 }
 
-/* Overwrite the key in session->slot with something that nobody can name. */
+/* Overwrite the key in session->slot with an unknown value. */
 static psa_status_t overwrite(struct atecc608_session *session, psa_key_type_t type)
 {
     return PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type) ? atecc608_renew_pair(session)
@@ -53,11 +53,11 @@ static psa_status_t overwrite(struct atecc608_session *session, psa_key_type_t t
 }
 
 /*
- * Make the key unusable and give its slot back: a P-256 key is replaced by a new one that nobody
- * can name, a symmetric key by zeros. An attached key is only let go, which needs no chip.
- * On failure the key is still there and can be destroyed later, unless its creation had failed:
- * then the slot is given back in any case, and what may be in it has no name. The slot of a
- * persistent key is kept until the chip has answered.
+ * Make the key unusable and release its slot: a P-256 key is replaced by a new unknown
+ * one, a symmetric key by zeros. An attached key is only let go, which needs no chip.
+ * On failure the key is still there and can be destroyed later, unless its creation had
+ * failed: then the slot is released in any case, and its content has no name. The slot
+ * of a persistent key is kept until the chip has answered.
  */
 psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                   size_t key_buffer_size)
@@ -76,7 +76,7 @@ psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const 
     } else {
         atecc608_open_device(&session, &corral_atecc608_devices[device]); /* no need of the chip */
     }
-    /* Nobody asks again for a key that never was, unless its context is stored. */
+    /* The core does not ask again for a key that never existed, unless its context is stored. */
     const bool is_forgotten = (key->slot & ATECC608_KEY_CREATED) == 0 &&
                               PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime);
     if (status == PSA_SUCCESS || is_forgotten) {
@@ -128,7 +128,7 @@ static psa_status_t read_slot_word(struct atecc608_session *session, uint8_t tab
     return status;
 }
 
-/* What a slot of this type and configuration lets its key do, and how large the key is. */
+/* The usage that a slot of this type and configuration permits, and the size of its key. */
 static void describe(psa_key_attributes_t *attributes, uint16_t slot_config)
 {
     const psa_key_usage_t mac = PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE;

@@ -50,7 +50,7 @@ uint16_t atecc608_private_write(const struct atecc608_device *device, uint8_t sl
     return (uint16_t)(PRIVATE_WRITE | (unsigned)write_key << 8);
 }
 
-/* Whether the two words make `slot` fit for what the board declares it for. */
+/* Whether the two words make `slot` fit for its purpose in the board's description. */
 static bool fits(const struct atecc608_device *device, uint8_t slot, uint16_t slot_config,
                  uint16_t key_config)
 {

@@ -44,8 +44,8 @@ static inline uint16_t atecc608_slot_word(const uint8_t *words, size_t slot)
 uint8_t atecc608_write_key_slot(const struct atecc608_device *device);
 
 /*
- * What a slot's SlotConfig must have beyond the row of its kind, so that PrivWrite takes a private
- * key under the board's write key; 0 where there is nothing to take.
+ * Bits that a slot's SlotConfig needs beyond the row of its kind, for PrivWrite to take
+ * a private key under the board's write key; 0 if no private key is written.
  */
 uint16_t atecc608_private_write(const struct atecc608_device *device, uint8_t slot);
 

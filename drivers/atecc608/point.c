@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is this a point of P-256? The data sheet does not promise that the chip asks, and a point of
- * another curve would draw bits of a private key out of ECDH. So it is checked here, in the
- * smallest way: big-endian bytes, multiplication by doubling and adding.
+ * another curve would draw bits of a private key out of ECDH. It is therefore checked
+ * here, in the smallest way: big-endian bytes, multiplication by doubling and adding.
  * Curve: y^2 = x^3 - 3x + b over the prime p, order n (NIST SP 800-186, 3.2.1.3).
  */
 #include "p256.h"

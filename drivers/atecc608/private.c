@@ -29,14 +29,14 @@
 #define PADDED_SIZE (4 + ATECC608_SCALAR_SIZE) /* PrivWrite wants zeros before the scalar */
 #define MESSAGE_SIZE 96u
 
-/* What one transfer works with. Wiped at its end. */
+/* The values of one transfer. Wiped at its end. */
 struct transfer {
     uint8_t write_key_slot;
     uint8_t serial[3];           /* SN[8], SN[0], SN[1] */
     uint8_t secret[SECRET_SIZE]; /* the write key; then what is derived from it */
     uint8_t nonce[SECRET_SIZE];
     uint8_t host_nonce[HOST_NONCE_SIZE];
-    uint8_t scalar[ATECC608_SCALAR_SIZE]; /* a copy: what was checked may not change */
+    uint8_t scalar[ATECC608_SCALAR_SIZE]; /* a copy: the checked value may not change */
     uint8_t message[MESSAGE_SIZE];        /* to be hashed */
 };
 

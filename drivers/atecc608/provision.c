@@ -13,7 +13,7 @@
 #define ZONE_DATA_BLOCK 0x82  /* data zone, 32 bytes */
 #define OPCODE_LOCK 0x17
 #define LOCK_CONFIG 0x00
-#define LOCK_DATA 0x81 /* without a CRC: what the data zone holds is not known */
+#define LOCK_DATA 0x81 /* without a CRC: the content of the data zone is unknown */
 #define OPCODE_GENKEY 0x40
 #define GENKEY_PRIVATE 0x04
 #define WORD_SIZE 4u
@@ -33,8 +33,8 @@ static void put_word(uint8_t *words, size_t slot, uint16_t value)
 }
 
 /*
- * Data sheet, "Configuration zone". What is neither here nor of a declared slot stays; so do bytes
- * 84 to 87, which Write must not touch.
+ * Data sheet, "Configuration zone". All other bytes, which belong to no declared slot,
+ * stay; so do bytes 84 to 87, which Write must not touch.
  */
 static void make_plan(const struct atecc608_device *device, struct atecc608_plan *plan)
 {
@@ -197,8 +197,8 @@ static psa_status_t lock_zones(struct atecc608_session *session, const struct at
 }
 
 /*
- * Whether this is the chip of the plan and as the plan wants it. A configuration that is locked
- * already need not be the plan's, but every declared slot must be usable.
+ * Whether this is the chip of the plan, in the planned state. A configuration that is
+ * locked already need not be the plan's, but every declared slot must be usable.
  */
 static bool is_lockable(const struct atecc608_device *device, const struct atecc608_plan *plan,
                         const uint8_t *config)

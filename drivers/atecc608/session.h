@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sessions with a chip, and what the driver remembers of each chip between them.
+ * Sessions with a chip, and the driver's state of each chip between them.
  *
  * A chip is first touched when a key or service of its location is first used, and its
  * configuration is read then; after a failure of the bus it is read again, in case another chip
@@ -31,13 +31,13 @@
 
 #define ATECC608_LOCKED 0x00
 
-/* What is remembered of a chip. All zero: never met. */
+/* The driver's state of a chip. All zero: never met. */
 struct atecc608_state {
     bool is_known;                           /* the rest was read from the chip that is there now */
     bool is_locked;                          /* configuration zone and data zone */
     uint8_t serial[ATECC608_SERIAL_SIZE];    /* SN[2] to SN[7]; the other three are the maker's */
     uint16_t usable;                         /* slots that suit the kind that the board declares */
-    uint16_t used;                           /* slots that hold somebody's key */
+    uint16_t used;                           /* slots that hold a key of an owner */
     uint8_t generation[ATECC608_SLOT_COUNT]; /* changes when a slot loses its key */
 };
 
@@ -64,7 +64,7 @@ psa_status_t atecc608_close(struct atecc608_session *session, psa_status_t statu
 psa_status_t atecc608_deliver(struct atecc608_session *session, psa_status_t status, uint8_t *data,
                               size_t size, size_t *length);
 
-/* What is remembered of the session's chip. */
+/* The driver's state of the session's chip. */
 struct atecc608_state *atecc608_state(const struct atecc608_session *session);
 
 /*
@@ -74,8 +74,8 @@ psa_status_t atecc608_read_config(struct atecc608_session *session,
                                   uint8_t config[ATECC608_CONFIG_SIZE]);
 
 /*
- * What a failure means after an earlier command of the same session succeeded: a refusal then says
- * that the chip has lost its volatile state (it slept), not that the request is wrong.
+ * The meaning of a failure after an earlier command of the same session succeeded: a rejection then
+ * shows that the chip has lost its volatile state (it slept), not that the request is wrong.
  */
 static inline psa_status_t atecc608_continued(psa_status_t status)
 {

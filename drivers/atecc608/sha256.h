@@ -14,7 +14,7 @@
 #define ATECC608_HMAC_START 0x04
 #define ATECC608_SHA256_READ_CONTEXT 0x06 /* not of an HMAC: its key would come along */
 #define ATECC608_SHA256_WRITE_CONTEXT 0x07
-#define ATECC608_SHA256_END 0xC2 /* result to the output buffer alone */
+#define ATECC608_SHA256_END 0xC2 /* result only to the output buffer */
 
 /*
  * One step of a computation: `input` of at most ATECC608_INPUT_SIZE bytes in, `output_length` bytes

@@ -8,7 +8,7 @@
 #include "slots.h"
 
 #define OPCODE_SIGN 0x41
-#define SIGN_EXTERNAL 0x80 /* what TempKey holds, from the host */
+#define SIGN_EXTERNAL 0x80 /* the content of TempKey, from the host */
 #define SIGNATURE_SIZE (2 * ATECC608_SCALAR_SIZE)
 
 /*

@@ -18,7 +18,7 @@ struct atecc608_key {
     uint8_t serial[ATECC608_SERIAL_SIZE];
 };
 #define ATECC608_KEY_SLOT 0x0Fu
-#define ATECC608_KEY_CREATED 0x20u  /* generated or imported: somebody may rely on it */
+#define ATECC608_KEY_CREATED 0x20u  /* generated or imported: an application may rely on it */
 #define ATECC608_KEY_WRITTEN 0x40u  /* the chip may have put a key into the slot */
 #define ATECC608_KEY_ATTACHED 0x80u /* the key was there before: it is not ours to destroy */
 

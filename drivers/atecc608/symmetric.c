@@ -11,8 +11,8 @@
 
 #define AES_128_SIZE 16u
 
-/* Looks at the size that was asked for, too: whoever finds that wrong once the key is in the chip
- * has to overwrite it, and if that fails nobody asks for its slot again. */
+/* Also checks the requested size. If a later check found it wrong, the key in the chip
+ * would have to be overwritten, and if that failed, its slot would never be released. */
 static psa_status_t check_size(const psa_key_attributes_t *attributes, size_t size)
 {
     if (attributes->type == PSA_KEY_TYPE_AES && size != AES_128_SIZE) {

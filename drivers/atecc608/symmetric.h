@@ -4,7 +4,7 @@
 
 #include "transport.h"
 
-#define ATECC608_KEY_SIZE 32u /* what a slot for symmetric keys takes in one write */
+#define ATECC608_KEY_SIZE 32u /* the size of one write to a slot for symmetric keys */
 
 /* Write at most 32 bytes of key, followed by zeros, into session->slot. */
 psa_status_t atecc608_write_key(struct atecc608_session *session, const uint8_t *key,

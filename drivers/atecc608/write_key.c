@@ -11,7 +11,7 @@ psa_status_t atecc608_write_key(struct atecc608_session *session, const uint8_t 
 {
     uint8_t *data = atecc608_input(session);
 
-    /* An HMAC key with zeros behind it is the same key (RFC 2104), so any length up to 32 serves.
+    /* An HMAC key with zeros behind it is the same key (RFC 2104), so any length to 32 works.
      */
     memset(data, 0, ATECC608_KEY_SIZE);
     if (key_length > 0) {

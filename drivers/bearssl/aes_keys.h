@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The three key types of BearSSL's bitsliced AES have one layout, so one context serves them all.
- * The table-based variants of the library are faster but leak the key through the data cache, and
- * are not used.
+ * The three key types of BearSSL's bitsliced AES have one layout, so one context is
+ * enough for them. The table-based variants of the library are faster but leak the key
+ * through the data cache, and are not used.
  */
 #ifndef BEARSSL_AES_KEYS_H
 #define BEARSSL_AES_KEYS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contexts of the multi-part operations that BearSSL serves. This header reaches applications
- * through psa/crypto.h, so it repeats the library's structures member by member instead of
- * including its headers; the sources assert at compile time that it fits.
+ * Contexts of the multi-part operations that BearSSL supports. This header reaches
+ * applications through psa/crypto.h, so it repeats the library's structures member by
+ * member instead of including its headers; the sources assert at compile time that it fits.
  * All contexts may be copied byte by byte: pointers name constants and functions, or are set again
  * by each call.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an exchange by password keeps between two calls: numbers and elements as bytes, because this
- * header reaches applications through psa/crypto.h, and an application may move its operation.
+ * The state of an exchange by password between two calls. Numbers and elements are bytes, because
+ * this header reaches applications through psa/crypto.h, and an application may move its operation.
  */
 #ifndef BEARSSL_PAKE_H
 #define BEARSSL_PAKE_H
@@ -29,8 +29,8 @@
 #define BEARSSL_SAE_COMMIT_SIZE (BEARSSL_SAE_SCALAR_SIZE + BEARSSL_SAE_ELEMENT_SIZE)
 
 /*
- * Both sides' commitments, and what follows from them. `secret` is the element that the password
- * stands for until both are there, and then what they have in common.
+ * Both sides' commitments, and the values derived from them. `secret` is the element
+ * that the password stands for until both are there, and then what they have in common.
  */
 typedef struct {
     uint8_t secret[BEARSSL_SAE_ELEMENT_SIZE];

@@ -15,11 +15,11 @@
 
 #define SIZE_224 28u
 #define SIZE_256 32u
-/* What the state of SHA-512 is masked with before it hashes the name (FIPS 180-4, 5.3.6). */
+/* The mask of SHA-512's state before it hashes the name (FIPS 180-4, 5.3.6). */
 #define NAME_MASK 0xa5u
 #define NAME_LENGTH 11u
 
-/* The start is computed by what FIPS 180-4 calls the IV generation function: no table. */
+/* The start is computed by the IV generation function of FIPS 180-4: no table. */
 static void start(br_sha512_context *context, psa_algorithm_t alg)
 {
     uint8_t state[br_sha512_SIZE];
@@ -54,8 +54,8 @@ static psa_status_t finish(const br_sha512_context *context, uint8_t *hash, size
 }
 
 /*
- * Hashes that are cut: SHA-512/224, SHA-512/256, from a start of their own, and SHA-256/192. What
- * is not here is that of the whole hash; there is no suspend.
+ * Hashes that are cut: SHA-512/224, SHA-512/256, from a start of their own, and SHA-256/192.
+ * Other entry points are those of the whole hash; there is no suspend.
  */
 psa_status_t bearssl_driver_sha512t_compute(psa_algorithm_t alg, const uint8_t *input,
                                             size_t input_length, uint8_t *hash, size_t hash_size,

@@ -7,8 +7,8 @@
 #include <psa/crypto.h>
 
 /*
- * Write what follows the algorithm field: the count of hashed bytes (big-endian, 8 bytes, or 16 for
- * the hashes with blocks of 128 bytes), the chaining values, and the input that fills no block yet.
+ * Write the state after the algorithm field. First the count of hashed bytes (big-endian, 8 bytes,
+ * or 16 for blocks of 128 bytes), then the chaining values, and the input that fills no block yet.
  * context: a running hash. block: its block buffer; `count` modulo the block size bytes are read.
  * *state_length: bytes written. On failure nothing is written.
  *   PSA_ERROR_BUFFER_TOO_SMALL  state_size is less than this state needs

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Arithmetic modulo an odd number over BearSSL's integers, in a time that depends on the length of
- * the modulus alone. Numbers are below the modulus unless said otherwise.
+ * Arithmetic modulo an odd number over BearSSL's integers, in a time that depends only
+ * on the length of the modulus. Numbers are below the modulus unless said otherwise.
  */
 #ifndef BEARSSL_MODULUS_H
 #define BEARSSL_MODULUS_H
@@ -31,7 +31,7 @@ typedef bearssl_driver_word bearssl_driver_number[BEARSSL_MODULUS_WORDS];
 
 struct bearssl_driver_modulus {
     bearssl_driver_number number;
-    bearssl_driver_word inverse; /* what Montgomery's multiplication asks for */
+    bearssl_driver_word inverse; /* a value for Montgomery's multiplication */
 };
 
 /* Read a modulus; big-endian, without leading zero bytes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the RSA entry points have in common. The library reads a key's numbers where they are. */
+/* The common part of the RSA entry points. The library reads a key's numbers where they are. */
 #ifndef BEARSSL_RSA_H
 #define BEARSSL_RSA_H
 

@@ -8,7 +8,7 @@
 
 #include <corral/driver.h>
 
-/* What a private key is tried with: below every modulus of the length. */
+/* The input with which a private key is tested: below every modulus of the length. */
 static void fill_sample(uint8_t *sample, size_t size)
 {
     memset(sample, 0x5a, size);
@@ -33,7 +33,7 @@ static bool is_consistent(const struct corral_rsa_key *key)
     exponent = public_key;
     exponent.e = (unsigned char *)key->numbers[CORRAL_RSA_PRIVATE_EXPONENT].data;
     exponent.elen = key->numbers[CORRAL_RSA_PRIVATE_EXPONENT].length;
-    /* What the library relies on: the product of the primes has the bytes of the modulus. */
+    /* The library assumes that the product of the primes has the bytes of the modulus. */
     const size_t product = private_key.plen + private_key.qlen;
     if (product < size || product > size + 1 || exponent.elen > size) {
         return false;

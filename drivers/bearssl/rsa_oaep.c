@@ -71,7 +71,7 @@ psa_status_t bearssl_driver_rsa_asymmetric_encrypt(
     const size_t length =
         BEARSSL_RSA_ENCRYPT(&generator.methods, hash, salt, salt_length, &public_key, block,
                             sizeof block, input_length > 0 ? input : &nothing, input_length);
-    bearssl_driver_wipe_stack_rsa(); /* the text, and what it was padded with */
+    bearssl_driver_wipe_stack_rsa(); /* the text, and its padding */
     psa_status_t status = generator.status;
     if (status == PSA_SUCCESS && length == 0) {
         status = PSA_ERROR_INVALID_ARGUMENT;

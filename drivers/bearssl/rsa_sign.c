@@ -16,7 +16,7 @@
         0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, (number)                             \
     }
 
-/* What signatures name the hash by; its first byte is its length. NULL: none, or one unwanted. */
+/* The identifier of the hash in signatures; its first byte is its length. NULL: not wanted. */
 static const unsigned char *find_oid(psa_algorithm_t alg)
 {
     static const struct {

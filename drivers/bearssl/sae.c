@@ -59,7 +59,7 @@ static psa_status_t find_element(const struct bearssl_driver_sae_group *group,
     return status;
 }
 
-/* Both have committed: what they have in common (12.4.5.4), of which only x is used. */
+/* Both have committed: the shared secret (12.4.5.4), of which only x is used. */
 static psa_status_t conclude(const struct bearssl_driver_sae_group *group,
                              bearssl_driver_sae_operation_t *operation)
 {
@@ -131,8 +131,8 @@ static psa_status_t commit(const struct bearssl_driver_sae_group *group,
 }
 
 /*
- * Whoever sends our own commitment back knows nothing (12.4.8.6.3). What is looked at is the copy:
- * the input may change meanwhile.
+ * A peer that sends our own commitment back does not know the password (12.4.8.6.3).
+ * The copy is checked: the input may change meanwhile.
  */
 static psa_status_t take_commitment(const struct bearssl_driver_sae_group *group,
                                     bearssl_driver_sae_operation_t *operation,
@@ -158,7 +158,7 @@ static size_t master_key_size(psa_algorithm_t alg)
     return PSA_ALG_IS_WPA3_SAE_GDH(alg) ? corral_hash_length(PSA_ALG_GET_HASH(alg)) : 32;
 }
 
-/* The keys, and what they are called (12.4.5.4). */
+/* The keys, and their identifier (12.4.5.4). */
 static psa_status_t take_salt(const struct bearssl_driver_sae_group *group,
                               bearssl_driver_sae_operation_t *operation, psa_algorithm_t alg,
                               const uint8_t *salt, size_t salt_length)
@@ -193,7 +193,7 @@ static psa_status_t take_salt(const struct bearssl_driver_sae_group *group,
     return status;
 }
 
-/* HMAC over a counter, the commitment of who confirms, and that of the other side (12.4.5.5). */
+/* HMAC over a counter, the commitment of the confirming side, and the other one (12.4.5.5). */
 static psa_status_t confirm(const struct bearssl_driver_sae_group *group,
                             const bearssl_driver_sae_operation_t *operation, psa_algorithm_t alg,
                             const uint8_t *count, bool is_own, uint8_t *output)

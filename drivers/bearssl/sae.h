@@ -29,7 +29,7 @@ struct bearssl_driver_sae_group {
     uint16_t bits;
     uint16_t size;         /* bytes of the prime */
     uint16_t element_size; /* bytes of an element */
-    uint8_t non_square;    /* of a curve: what makes the mapping hit it is less than 0 by this */
+    uint8_t non_square;    /* of a curve: minus this number is the mapping's non-square */
 };
 
 /* The group of a primitive or of a password token; NULL if this build has none such. */
@@ -42,7 +42,7 @@ void bearssl_driver_sae_order(const struct bearssl_driver_sae_group *group, uint
 bool bearssl_driver_sae_is_scalar(const struct bearssl_driver_sae_group *group,
                                   const uint8_t *scalar);
 
-/* Whether bytes are an element of the group, and not the neutral one. */
+/* Whether bytes are an element of the group other than the neutral one. */
 bool bearssl_driver_sae_is_element(const struct bearssl_driver_sae_group *group,
                                    const uint8_t *element);
 

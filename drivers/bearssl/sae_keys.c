@@ -112,7 +112,7 @@ static psa_status_t map_to_curve(const struct bearssl_driver_sae_group *group, p
             bearssl_driver_sae_map(group, value, length, i == 0 ? element : other);
         }
     }
-    /* The sum is the neutral element for no password that anybody will find. */
+    /* The sum is the neutral element for no password that can be found. */
     if (status == PSA_SUCCESS &&
         !bearssl_driver_sae_multiply_add(group, element, &one, sizeof one, other)) {
         status = PSA_ERROR_GENERIC_ERROR;

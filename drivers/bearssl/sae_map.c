@@ -32,7 +32,7 @@ static void cube(const struct bearssl_driver_modulus *prime, bearssl_driver_numb
     corral_wipe(square, sizeof square);
 }
 
-/* b is what the generator leaves: y^2 - (x^3 - 3x). */
+/* b follows from the generator: y^2 - (x^3 - 3x). */
 static void find_b(struct equation *equation, const struct bearssl_driver_sae_group *group)
 {
     bearssl_driver_number x;
@@ -66,7 +66,7 @@ static void open(struct equation *equation, const struct bearssl_driver_sae_grou
     equation->inverse[group->size - 1] = (uint8_t)(equation->inverse[group->size - 1] - 2);
 }
 
-/* y = a square root of what the equation gives for x; whether it has one. */
+/* y = a square root of the equation's value for x; whether it has one. */
 static uint32_t solve(const struct equation *equation, bearssl_driver_number y,
                       const bearssl_driver_number x)
 {

@@ -29,8 +29,8 @@
                                           : SAE_BOTH_DEPTH)
 
 /*
- * Measured with 2048 bits, and 96 bytes for link-time optimisation of the library. What was signed
- * is verified in a block as large as the largest key.
+ * Measured with 2048 bits, and 96 bytes for link-time optimisation of the library. A
+ * signature is verified in a block as large as the largest key.
  */
 #define RSA_BLOCK (CORRAL_RSA_MAX_SIZE > 256 ? CORRAL_RSA_MAX_SIZE - 256 : 0)
 #define RSA_DEPTH (DEPTH(3328, 3376) + RSA_BLOCK)

@@ -11,7 +11,7 @@
 #define SEED_SIZE (KEY_SIZE + BLOCK)
 /* max_number_of_bits_per_request is 2^19 (table 3); size_t may have 16 bits. */
 #define REQUEST_MAX ((size_t)0x8000)
-/* What the derivation function condenses: block, lengths of input and output, input, padding. */
+/* The input of the derivation function: block, lengths of input and output, input, padding. */
 #define HEAD_SIZE (BLOCK + 8u)
 #define ENTROPY_MAX SEED_SIZE
 #define MESSAGE_MAX (BLOCK + 64u)
@@ -74,8 +74,8 @@ static psa_status_t stream(corral_block_context_t *cipher, uint8_t counter[BLOCK
 }
 
 /*
- * The next `size` bytes of output, if any, and then CTR_DRBG_Update (10.2.1.2): from these bytes
- * nobody gets back to earlier ones. `seed` may be NULL, which is zeros.
+ * The next `size` bytes of output, if any, and then CTR_DRBG_Update (10.2.1.2): these
+ * bytes do not reveal earlier ones. `seed` may be NULL, which is zeros.
  */
 static psa_status_t advance(ctr_drbg_context_t *context, const uint8_t *seed, uint8_t *output,
                             size_t size)
@@ -180,7 +180,7 @@ psa_status_t ctr_drbg_init_random(ctr_drbg_context_t *context)
     return PSA_SUCCESS;
 }
 
-/* At most 48 bytes a call, which is what the core gives. */
+/* At most 48 bytes a call, as the core gives them. */
 psa_status_t ctr_drbg_add_entropy(ctr_drbg_context_t *context, const uint8_t *entropy,
                                   size_t entropy_size)
 {

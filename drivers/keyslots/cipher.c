@@ -87,7 +87,7 @@ static psa_status_t work(keyslots_cipher_operation_t *operation, const uint8_t *
         if (done > 0) {
             status = keyslots_run(&session, operation->mode, operation->state, input, done, output);
         } else {
-            /* A part of a block, in CTR alone: the rest of its key stream waits for more. */
+            /* A part of a block, only in CTR: the rest of its key stream waits for more. */
             status = keyslots_run(&session, operation->mode, operation->state, zeros, BLOCK_SIZE,
                                   operation->stream);
             operation->used = status == PSA_SUCCESS ? 0 : BLOCK_SIZE;

@@ -18,7 +18,7 @@ psa_status_t keyslots_cmac_setup(keyslots_cmac_operation_t *operation,
     return PSA_SUCCESS;
 }
 
-/* Move what fits from the input to what waits; returns how much. */
+/* Move bytes from the input to the waiting ones, as many as fit; returns their number. */
 static size_t gather(keyslots_cmac_operation_t *operation, const uint8_t *input, size_t length)
 {
     const size_t room = sizeof operation->waiting - operation->used;
@@ -31,7 +31,7 @@ static size_t gather(keyslots_cmac_operation_t *operation, const uint8_t *input,
     return taken;
 }
 
-/* What waits may be the message's end, so it goes to the part only when there is more. */
+/* The waiting bytes may be the message's end, so they go to the part only when there are more. */
 psa_status_t keyslots_cmac_update(keyslots_cmac_operation_t *operation, const uint8_t *input,
                                   size_t input_length)
 {

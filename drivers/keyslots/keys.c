@@ -33,7 +33,7 @@ static void give_back(size_t device, const struct keyslots_key *key)
 }
 
 /*
- * Take the slot for a key, empty of what an earlier run left in it.
+ * Take the slot for a key, and empty it of a key of an earlier run.
  *   PSA_ERROR_INSUFFICIENT_STORAGE  it can take no other key
  */
 static psa_status_t try_slot(struct keyslots_session *session, struct keyslots_key *key,
@@ -62,8 +62,8 @@ static psa_status_t try_slot(struct keyslots_session *session, struct keyslots_k
 }
 
 /*
- * Find a slot of kind `key` that is nobody's, and write the context of the key that it will have.
- * What an earlier run left in it is revoked.
+ * Find a free slot of kind `key`, and write the context of its future key. A key that
+ * an earlier run left in it is revoked.
  *   PSA_ERROR_INSUFFICIENT_STORAGE  there is none
  */
 psa_status_t keyslots_allocate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
@@ -91,8 +91,8 @@ psa_status_t keyslots_allocate_key(const psa_key_attributes_t *attributes, uint8
     return keyslots_close(&session, status);
 }
 
-/* What the key's policy lets the engine do with it. The modes that the engine does not know stand
- * on its block cipher, forwards. */
+/* The engine's usages that the key's policy permits. Modes that the engine does not
+ * know use its block cipher, forwards. */
 static uint8_t usage_of(const psa_key_attributes_t *attributes)
 {
     const psa_algorithm_t alg = attributes->algorithm;
@@ -117,8 +117,8 @@ static uint8_t usage_of(const psa_key_attributes_t *attributes)
     return KEYSLOTS_ENCRYPT;
 }
 
-/* Looks at the size that was asked for, too: whoever finds that wrong once the key is in the part
- * has to revoke it, and if that fails nobody asks for its slot again. */
+/* Also checks the requested size. If a later check found it wrong, the key in the part
+ * would have to be revoked, and if that failed, its slot would never be released. */
 static psa_status_t check_size(const psa_key_attributes_t *attributes, size_t size)
 {
     if (size == 24) {
@@ -172,7 +172,7 @@ psa_status_t keyslots_import_key(const psa_key_attributes_t *attributes, const u
     return create(attributes, data, data_length, key_buffer, key_buffer_length);
 }
 
-/* Let the part draw a key, which nobody ever sees. Statuses as for import. */
+/* Let the part draw a key that never leaves it. Statuses as for import. */
 psa_status_t keyslots_generate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                    size_t key_buffer_size, size_t *key_buffer_length)
 {
@@ -182,8 +182,8 @@ psa_status_t keyslots_generate_key(const psa_key_attributes_t *attributes, uint8
 
 /*
  * Revoke the key, and give its slot back; an attached one is only let go. A reference that the part
- * does not know is one of a key that never was or is gone. On failure the key is still there, but
- * for one whose creation had failed: what may be in its slot has no name, and nobody asks again.
+ * does not know is one of a key that never was or is gone. On failure the key is still there,
+ * unless its creation had failed: its slot then has no name, and the core does not ask again.
  */
 psa_status_t keyslots_destroy_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                   size_t key_buffer_size)
@@ -233,7 +233,7 @@ psa_status_t keyslots_restore_key(const psa_key_attributes_t *attributes, uint8_
     return keyslots_close(&session, status);
 }
 
-/* What the slot's usage permits, as the API says it. */
+/* The permitted uses of the slot, as flags of the API. */
 static void describe(psa_key_attributes_t *attributes, const struct keyslots_look *look)
 {
     attributes->bits = (uint16_t)(8u * look->size);

@@ -9,7 +9,7 @@
 
 #define KEYSLOTS_SLOT_COUNT 16
 
-/* What a board wants a slot for. */
+/* Uses of a slot by the board. */
 enum {
     KEYSLOTS_SLOT_RESERVED, /* not the driver's; a key in it can still be attached by its number */
     KEYSLOTS_SLOT_KEY,      /* the driver's: written, and revoked to be written again */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Preparing a part: its keys of kind `device`. For provisioning programs; the driver itself never
- * locks a slot. What is locked stays so for ever.
+ * locks a slot. Locks are irreversible.
  */
 #ifndef KEYSLOTS_PROVISION_H
 #define KEYSLOTS_PROVISION_H

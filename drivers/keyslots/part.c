@@ -20,7 +20,7 @@ psa_status_t keyslots_close(struct keyslots_session *session, psa_status_t statu
     const unsigned lock = CORRAL_LOCK_DEVICE(session->device->index);
 
     if (session->pushed != 0) {
-        /* Where this does not arrive the key stays until the next is pushed, or power goes. */
+        /* If this does not arrive, the key stays until the next is pushed, or power goes. */
         (void)keyslots_execute(session, KEYSLOTS_DROP, 0, 0);
     }
     corral_wipe(session, sizeof *session);

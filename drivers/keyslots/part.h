@@ -40,7 +40,7 @@ enum { KEYSLOTS_ROTATING, KEYSLOTS_SINGLE, KEYSLOTS_LOCKED };
 enum { KEYSLOTS_ENCRYPT = 1, KEYSLOTS_DECRYPT = 2, KEYSLOTS_COUNTER = 4, KEYSLOTS_MAC = 8 };
 #define KEYSLOTS_ALL_USAGE 15u
 
-/* What the engine does in one command. */
+/* Functions of the engine in one command. */
 enum {
     KEYSLOTS_ECB_ENCRYPT,
     KEYSLOTS_ECB_DECRYPT,
@@ -55,8 +55,8 @@ enum {
 #define KEYSLOTS_LAST_REVISION 0xFFFFu
 
 /*
- * The key context. All but the flags is the part's own name for a key, its reference: it is sent as
- * it stands, and the part refuses one that is not of its own, or of an earlier key of the slot.
+ * The key context. All but the flags is the part's own name for a key, its reference. It is
+ * sent unchanged. The part rejects references of other parts, or of an earlier key of the slot.
  */
 struct keyslots_key {
     uint8_t serial[KEYSLOTS_SERIAL_SIZE];
@@ -65,7 +65,7 @@ struct keyslots_key {
     uint8_t flags;
 };
 #define KEYSLOTS_REFERENCE_SIZE 7u
-#define KEYSLOTS_KEY_CREATED 0x01u  /* somebody may rely on it */
+#define KEYSLOTS_KEY_CREATED 0x01u  /* an application may rely on it */
 #define KEYSLOTS_KEY_ATTACHED 0x02u /* it was there before: it is not ours to revoke */
 
 /* A slot as the part describes it. */
@@ -79,7 +79,7 @@ struct keyslots_look {
 
 struct keyslots_session {
     const struct keyslots_device *device;
-    uint8_t pushed; /* what its key was pushed for; 0: nothing is in the engine */
+    uint8_t pushed; /* the use for which its key was pushed; 0: nothing is in the engine */
     uint8_t command[1 + 1 + KEYSLOTS_BLOCK_SIZE + KEYSLOTS_DATA_SIZE];
     uint8_t answer[1 + KEYSLOTS_BLOCK_SIZE + KEYSLOTS_DATA_SIZE];
 };
@@ -126,9 +126,9 @@ void keyslots_refer(keyslots_reference_t *reference, const psa_key_attributes_t 
                     const uint8_t *key_buffer);
 
 /*
- * Let the engine run over at most KEYSLOTS_DATA_SIZE bytes; `state` is what the mode chains by, and
- * follows. Whole blocks but for KEYSLOTS_MAC_LAST, and as much output, which may be at the place of
- * the input; none of a MAC, whose value is the state. On failure nothing is changed.
+ * Let the engine run over at most KEYSLOTS_DATA_SIZE bytes; `state` is the chaining value of the
+ * mode, and is updated. Whole blocks but for KEYSLOTS_MAC_LAST, and as much output, which may be at
+ * the place of the input; none of a MAC, whose value is the state. On failure nothing is changed.
  */
 psa_status_t keyslots_run(struct keyslots_session *session, uint8_t mode,
                           uint8_t state[KEYSLOTS_BLOCK_SIZE], const uint8_t *input, size_t length,

@@ -29,7 +29,7 @@ psa_status_t mbedtls_driver_cmac_compute(const psa_key_attributes_t *attributes,
     mbedtls_driver_cmac_operation_t operation;
     psa_status_t status;
 
-    /* mbedtls_cipher_cmac() refuses an empty input, so the multi-part calls serve here too. */
+    /* mbedtls_cipher_cmac() refuses an empty input, so the multi-part calls are used here too. */
     status = mbedtls_driver_cmac_setup(&operation, attributes, key_buffer, key_buffer_size, alg);
     if (status != PSA_SUCCESS) {
         return status;
@@ -93,7 +93,7 @@ psa_status_t mbedtls_driver_cmac_finish(mbedtls_driver_cmac_operation_t *operati
     mbedtls_driver_wipe_stack_cmac();
     if (status == PSA_SUCCESS) {
         *mac_length = MAC_SIZE;
-        mbedtls_cipher_free(context); /* nobody has to abort what has succeeded */
+        mbedtls_cipher_free(context); /* no abort follows success */
     }
     return status;
 }

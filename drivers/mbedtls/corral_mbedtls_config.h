@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration of Mbed TLS: its primitives only, none of its PSA core. What a build needs is
- * defined by the capabilities of driver.json that serve something in it; this header adds what
- * those depend on and the choices between size and speed. The check of check_config.h applies.
+ * The configuration of Mbed TLS: its primitives only, none of its PSA core. The capabilities of
+ * driver.json that a build uses define the options that it needs; this header adds their
+ * dependencies and the choices between size and speed. The check of check_config.h applies.
  */
 #ifndef CORRAL_MBEDTLS_CONFIG_H
 #define CORRAL_MBEDTLS_CONFIG_H
@@ -18,7 +18,7 @@
 #define MBEDTLS_AES_ROM_TABLES
 #define MBEDTLS_ECP_NIST_OPTIM
 
-/* The library frees some of its numbers as they are; what else it has there it wipes itself. */
+/* The library frees some of its numbers unchanged; it wipes the others itself. */
 #if defined(MBEDTLS_BIGNUM_C)
 #define MBEDTLS_PLATFORM_C
 #define MBEDTLS_PLATFORM_MEMORY
@@ -107,7 +107,7 @@
 #if CORRAL_WANT_ALG_SHA_512 && !defined(MBEDTLS_SHA512_C)
 #define MBEDTLS_SHA512_C
 #endif
-/* md.c has one hash at least: what nobody calls is not linked. */
+/* md.c has one hash at least: functions without callers are not linked. */
 #if !defined(MBEDTLS_MD5_C) && !defined(MBEDTLS_RIPEMD160_C) && !defined(MBEDTLS_SHA1_C) &&        \
     !defined(MBEDTLS_SHA224_C) && !defined(MBEDTLS_SHA256_C) && !defined(MBEDTLS_SHA384_C) &&      \
     !defined(MBEDTLS_SHA512_C) && !defined(MBEDTLS_SHA3_C)

@@ -22,7 +22,7 @@ static const uint8_t modp4096[] = MBEDTLS_DHM_RFC3526_MODP_4096_P_BIN;
 /* The generator of all these groups. */
 #define GENERATOR 2
 
-/* base ^ exponent modulo prime; what has a sign in the library has none here. */
+/* base ^ exponent modulo prime; numbers with a sign in the library have none here. */
 struct power {
     mbedtls_mpi prime;
     mbedtls_mpi base;
@@ -86,7 +86,7 @@ static psa_status_t end(struct power *power, int result)
     return mbedtls_driver_group_done(mbedtls_driver_status(result));
 }
 
-/* What two sides may show each other, or share: 2 to p - 2 (RFC 7919, 5.1; SP 800-56A, 5.7.1.1). */
+/* Valid public keys and shared secrets: 2 to p - 2 (RFC 7919, 5.1; SP 800-56A, 5.7.1.1). */
 static int check_element(const struct power *power, const mbedtls_mpi *element)
 {
     mbedtls_mpi last;

@@ -9,7 +9,7 @@
 #include <mbedtls/ecp.h>
 #include <psa/crypto.h>
 
-/* A group, and room for what a step computes with. */
+/* A group, and the variables of a step. */
 struct mbedtls_driver_group {
     mbedtls_ecp_group group;
     mbedtls_ecp_point point;
@@ -68,7 +68,7 @@ int mbedtls_driver_group_draw(struct mbedtls_driver_group *group, mbedtls_mpi *s
 int mbedtls_driver_group_multiply(struct mbedtls_driver_group *group, mbedtls_ecp_point *result,
                                   const mbedtls_mpi *scalar, const mbedtls_ecp_point *point);
 
-/* result += point, result -= point. The point may be one that nobody may know. */
+/* result += point, result -= point. The point may be a secret. */
 int mbedtls_driver_group_add(struct mbedtls_driver_group *group, mbedtls_ecp_point *result,
                              const mbedtls_ecp_point *point);
 int mbedtls_driver_group_subtract(struct mbedtls_driver_group *group, mbedtls_ecp_point *result,

@@ -10,7 +10,7 @@
 
 CORRAL_REPEATS(mbedtls_driver_sha256_operation_t, mbedtls_sha256_context);
 
-/* Constant where there is one length alone. */
+/* Constant if there is only one length. */
 #define IS_SHORT(length) (CORRAL_WANT_ALG_SHA_224 && (length) == 28)
 
 psa_status_t mbedtls_driver_sha256_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What hashes have in common: the suspend state, in the format of PSA Crypto 1.5, 10.2.5. */
+/* The common part of hashes: the suspend state, in the format of PSA Crypto 1.5, 10.2.5. */
 #ifndef MBEDTLS_DRIVER_HASH_STATE_H
 #define MBEDTLS_DRIVER_HASH_STATE_H
 
@@ -20,7 +20,7 @@ struct hash_shape {
     bool is_little_endian; /* these words; the length never is */
 };
 
-/* What is stored, apart from the input that fills no block yet. */
+/* The stored state, apart from the input that fills no block yet. */
 struct hash_words {
     uint64_t low; /* bytes of input */
     uint64_t high;

@@ -99,7 +99,7 @@ psa_status_t mbedtls_driver_hmac_finish(mbedtls_driver_hmac_operation_t *operati
     mbedtls_driver_wipe_stack_hmac();
     if (status == PSA_SUCCESS) {
         *mac_length = length;
-        mbedtls_md_free(context); /* nobody has to abort what has succeeded */
+        mbedtls_md_free(context); /* no abort follows success */
     }
     return status;
 }

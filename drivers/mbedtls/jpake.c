@@ -49,7 +49,7 @@ psa_status_t mbedtls_driver_jpake_setup(mbedtls_driver_jpake_operation_t *operat
     if (result == 0) {
         result = read_password(&group, &group.scalar, inputs);
     }
-    /* Nothing would be left of what the two sides have in common. */
+    /* The two sides would share no secret. */
     if (result == 0 && mbedtls_mpi_cmp_int(&group.scalar, 0) == 0) {
         result = MBEDTLS_ERR_ECP_BAD_INPUT_DATA;
     }
@@ -142,7 +142,7 @@ static struct mbedtls_driver_statement statement_of(const psa_crypto_driver_pake
     return statement;
 }
 
-/* V, and with it the proof, which takes the place of what it proves to know. */
+/* V, and with it the proof, which overwrites its secret. */
 static psa_status_t prove(struct mbedtls_driver_group *group,
                           mbedtls_driver_jpake_operation_t *operation,
                           const psa_crypto_driver_pake_inputs_t *inputs, unsigned share)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contexts of the multi-part operations that Mbed TLS serves. This header reaches applications
- * through psa/crypto.h, so it repeats the library's structures member by member instead of
- * including its headers; the sources assert at compile time that it fits.
+ * Contexts of the multi-part operations that Mbed TLS supports. This header reaches
+ * applications through psa/crypto.h, so it repeats the library's structures member by
+ * member instead of including its headers; the sources assert at compile time that it fits.
  * A MAC context and the random context point to memory that the library takes from the heap: they
  * may be moved, but not copied, and must be aborted.
  */

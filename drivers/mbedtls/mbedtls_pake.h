@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an exchange by password keeps between two calls: numbers and points as bytes, because the
- * library's own have pointers, and an application may move its operation.
+ * The state of an exchange by password between two calls. Numbers and points are bytes,
+ * because the library's own have pointers, and an application may move its operation.
  */
 #ifndef MBEDTLS_DRIVER_PAKE_H
 #define MBEDTLS_DRIVER_PAKE_H
@@ -24,12 +24,12 @@
 typedef struct {
     uint8_t secret[MBEDTLS_DRIVER_SCALAR_SIZE];   /* x2 */
     uint8_t scalar[MBEDTLS_DRIVER_SCALAR_SIZE];   /* of the share to be proved; then the proof */
-    uint8_t ephemeral[MBEDTLS_DRIVER_POINT_SIZE]; /* V of the proof at hand, whoever proves */
+    uint8_t ephemeral[MBEDTLS_DRIVER_POINT_SIZE]; /* V of the present proof, of either side */
     uint8_t own[3][MBEDTLS_DRIVER_POINT_SIZE];    /* G1, G2, A */
     uint8_t peer[3][MBEDTLS_DRIVER_POINT_SIZE];   /* G3, G4, B */
 } mbedtls_driver_jpake_operation_t;
 
-/* SPAKE2+; what follows the shares is computed when both are there. */
+/* SPAKE2+; values after the shares are computed when both are there. */
 typedef struct {
     uint8_t secret[MBEDTLS_DRIVER_SCALAR_SIZE]; /* x or y */
     uint8_t own[MBEDTLS_DRIVER_POINT_SIZE];

@@ -11,7 +11,7 @@
 #include <mbedtls/bignum.h>
 #include <mbedtls/entropy.h>
 
-/* An error code is the sum of one of a module, a multiple of 128, and one of what it is built on.
+/* An error code is the sum of a module's code, a multiple of 128, and the code of a lower layer.
  */
 #define LOW_MASK 0x7f
 

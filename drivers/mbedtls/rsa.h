@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the RSA entry points have in common. */
+/* The common part of the RSA entry points. */
 #ifndef MBEDTLS_DRIVER_RSA_H
 #define MBEDTLS_DRIVER_RSA_H
 
@@ -29,8 +29,8 @@ mbedtls_md_type_t mbedtls_driver_rsa_hash(psa_algorithm_t alg);
 int mbedtls_driver_rsa_draw(void *unused, unsigned char *output, size_t size);
 
 /*
- * The PSA status of a result, whose error code may be the sum of two. A failed check of the private
- * operation against faults, and what no call should give, are PSA_ERROR_CORRUPTION_DETECTED.
+ * The PSA status of a result, whose error code may be the sum of two. A failed check of the
+ * private operation against faults, and unexpected errors, are PSA_ERROR_CORRUPTION_DETECTED.
  */
 psa_status_t mbedtls_driver_rsa_status(int result);
 

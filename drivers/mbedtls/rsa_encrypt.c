@@ -42,8 +42,8 @@ static psa_status_t decrypted(int result)
 }
 
 /*
- * RSA encryption: PKCS#1 v1.5, and OAEP with `salt` as label. What decryption does and how long it
- * takes is the same for every padding, right or wrong, and for every length of the text.
+ * RSA encryption: PKCS#1 v1.5, and OAEP with `salt` as label. Decryption takes the same
+ * steps and time for every padding, right or wrong, and for every length of the text.
  *   PSA_ERROR_INVALID_ARGUMENT      a text too long for the key, a ciphertext of another length
  *   PSA_ERROR_INVALID_PADDING       what is encrypted has no valid padding, or another label
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no padding, or no blinding

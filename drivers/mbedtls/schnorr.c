@@ -97,7 +97,7 @@ static int combine(struct mbedtls_driver_group *group,
         result = mbedtls_ecp_muladd(&group->group, &group->other, &group->scalar, &group->point,
                                     &group->factor, &group->other);
     }
-    /* Infinity is no V that anybody could have sent. */
+    /* Infinity is no V that a peer could have sent. */
     if (result == 0 && mbedtls_ecp_is_zero(&group->other) == 0) {
         result = mbedtls_driver_group_write(group, &group->other, expected);
         *is_equal = result == 0 && corral_equal(expected, statement->ephemeral, size);

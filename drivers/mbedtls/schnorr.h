@@ -8,7 +8,7 @@
 
 #include "group.h"
 
-/* What is proved, in PSA's format; group->point is the generator. */
+/* The statement to prove, in PSA's format; group->point is the generator. */
 struct mbedtls_driver_statement {
     psa_algorithm_t hash_alg;
     const uint8_t *ephemeral; /* V */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two kinds of ECDSA signature have in common. */
+/* The common part of the two kinds of ECDSA signature. */
 #ifndef MBEDTLS_DRIVER_SIGNER_H
 #define MBEDTLS_DRIVER_SIGNER_H
 

@@ -18,7 +18,7 @@ static inline bool mbedtls_driver_is_prover(const psa_crypto_driver_pake_inputs_
 const uint8_t *mbedtls_driver_spake2p_m(size_t scalar_size);
 const uint8_t *mbedtls_driver_spake2p_n(size_t scalar_size);
 
-/* What both sides have computed, in PSA's format. */
+/* The results of both sides, in PSA's format. */
 struct mbedtls_driver_spake2p_secrets {
     uint8_t z[MBEDTLS_DRIVER_POINT_SIZE];
     uint8_t v[MBEDTLS_DRIVER_POINT_SIZE];

@@ -35,8 +35,8 @@ psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     /*
-     * uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. What
-     * is looked at is the copy: the peer's key may change meanwhile.
+     * uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit.
+     * The copy is checked: the peer's key may change meanwhile.
      */
     corral_copy(point, peer_key + 1, 2 * size);
     if (uECC_valid_public_key(point, curve) != 1) {

@@ -5,8 +5,8 @@
 
 #include <corral/dispatch/hash.h>
 
-/* What is signed, a message or a hash, and the identifier of the hash but for its end (FIPS 204,
- * 5.4). */
+/* The kind of input, a message or a hash, and the identifier of the hash except its
+ * last byte (FIPS 204, 5.4). */
 #define DOMAIN_MESSAGE 0
 #define DOMAIN_HASH 1
 static const uint8_t identifier[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};

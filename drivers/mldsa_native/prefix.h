@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is signed before message or hash: a domain, the context, and the hash's identifier. */
+/* The prefix of message or hash: a domain, the context, and the hash's identifier. */
 #ifndef MLDSA_NATIVE_PREFIX_H
 #define MLDSA_NATIVE_PREFIX_H
 

@@ -29,7 +29,7 @@
 
 /*
  * The library wipes its buffers, but not what Keccak and the compiler leave in frames. Inlined into
- * a caller of a wiper it would leave that above what the wiper reaches; so these stand apart.
+ * a caller of a wiper, its frame would be above the wiper's range; so they stay separate.
  */
 static CORRAL_STACK_APART int expand(uint8_t *public_key, uint8_t *private_key, const uint8_t *seed)
 {
@@ -126,7 +126,7 @@ static psa_status_t sign(const uint8_t *seed, bool is_random, const uint8_t *pre
     return status;
 }
 
-/* What the entry points that sign have in common; `prefix_length` 0: the hash cannot be signed. */
+/* The common part of the entry points that sign; `prefix_length` 0: the hash cannot be signed. */
 static psa_status_t checked_sign(size_t key_buffer_size, const uint8_t *key_buffer, bool is_random,
                                  const uint8_t *prefix, size_t prefix_length, const uint8_t *input,
                                  size_t input_length, uint8_t *signature, size_t signature_size,
@@ -145,7 +145,7 @@ static psa_status_t checked_sign(size_t key_buffer_size, const uint8_t *key_buff
                 signature_length);
 }
 
-/* The library unpacks a signature again and again: its copy, which nobody changes meanwhile. */
+/* The library unpacks a signature several times: it reads a copy, which cannot change meanwhile. */
 static psa_status_t checked_verify(size_t key_buffer_size, const uint8_t *key_buffer,
                                    const uint8_t *prefix, size_t prefix_length,
                                    const uint8_t *input, size_t input_length,

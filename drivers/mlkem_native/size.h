@@ -8,7 +8,7 @@
  *   import       PSA_ERROR_INVALID_ARGUMENT  a public key with numbers out of range (7.2); a pair
  *                                            without a size: seeds do not tell it
  *   decapsulate  PSA_ERROR_INVALID_ARGUMENT  a ciphertext of another length. A forged one gives a
- *                                            secret that nobody else knows.
+ *                                            secret that is known to no other party.
  */
 #include <corral/drivers/mlkem_native/entry_points.h>
 
@@ -31,7 +31,7 @@
 
 /*
  * The library wipes its buffers, but not what Keccak and the compiler leave in frames. Inlined into
- * a caller of a wiper it would leave that above what the wiper reaches; so these stand apart.
+ * a caller of a wiper, its frame would be above the wiper's range; so they stay separate.
  */
 static CORRAL_STACK_APART int expand(uint8_t *public_key, uint8_t *private_key,
                                      const uint8_t *seeds)
@@ -46,9 +46,9 @@ static CORRAL_STACK_APART int encapsulate(uint8_t *ciphertext, uint8_t *secret,
 }
 
 /*
- * The library decrypts a ciphertext and compares it afterwards. If that were the caller's memory,
- * whoever changes it in between would learn of the key from what is accepted. So it is copied,
- * to where the public key was, which is never shorter and is a part of the private one.
+ * The library decrypts a ciphertext and compares it afterwards. In the caller's memory another
+ * thread could change it in between, and learn about the key from the result. It is therefore
+ * copied over the public key, which is never shorter and is a part of the private one.
  */
 static CORRAL_STACK_APART int decapsulate(uint8_t *secret, const uint8_t *ciphertext,
                                           const uint8_t *seeds)

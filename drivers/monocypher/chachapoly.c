@@ -35,8 +35,8 @@ static bool start_message(crypto_aead_ctx *context, const uint8_t *key, const ui
 
 /*
  * ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305, whole messages and in parts. The nonce of 12
- * or 24 bytes says which. What is authenticated is what is decrypted, whatever the caller's memory
- * holds by then: both work where the text will be.
+ * or 24 bytes says which. The same bytes are authenticated and decrypted, so the
+ * caller's memory may change meanwhile: both work in the output buffer.
  *   PSA_ERROR_INVALID_SIGNATURE  decryption of a whole message: the tag is another; the ciphertext
  *                                is where the text would be
  */

@@ -18,7 +18,7 @@
 #define HASH_SIZE 64
 #define CONTEXT_MAX_LENGTH 255
 
-/* What is signed. Both kinds of signature differ in a flag alone: input is a message or its hash.
+/* The input of a signature. The two kinds differ only in a flag: input is a message or its hash.
  */
 struct text {
     uint8_t is_hashed;

@@ -17,8 +17,8 @@
 bool monocypher_driver_is_canonical(const uint8_t point[ED25519_KEY_SIZE]);
 
 /*
- * Take a signature whose R is canonical. The library reads it twice, and it may be memory that
- * somebody else changes meanwhile: with another R the second time, forgeries would pass.
+ * Take a signature whose R is canonical. The library reads it twice, and another thread
+ * may change it meanwhile: with another R the second time, forgeries would pass.
  * Returns false if it has not ED25519_SIGNATURE_SIZE bytes, or R is another encoding.
  */
 bool monocypher_driver_take_signature(uint8_t copy[ED25519_SIGNATURE_SIZE],

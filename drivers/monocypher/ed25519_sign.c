@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ed25519 and Ed25519ph signatures (RFC 8032). A slot keeps the seed alone, so each signature
- * expands it again; the expanded key is wiped.
+ * Ed25519 and Ed25519ph signatures (RFC 8032). A slot keeps only the seed, so each
+ * signature expands it again; the expanded key is wiped.
  */
 #include <corral/drivers/monocypher/entry_points.h>
 

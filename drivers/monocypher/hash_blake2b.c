@@ -12,7 +12,7 @@
 
 CORRAL_REPEATS(monocypher_driver_blake2b_operation_t, crypto_blake2b_ctx);
 
-/* What was hashed may be a key, where constructions put keys through hashes, or the MAC does. */
+/* The input may be a key, if constructions hash keys, or the MAC does. */
 static void wipe_stack(void)
 {
     if (CORRAL_HASHES_TAKE_KEYS || CORRAL_MONOCYPHER_SERVES_BLAKE2_MAC_BLAKE2B_HASH512) {

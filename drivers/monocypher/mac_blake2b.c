@@ -10,7 +10,7 @@
 #define KEY_MAX_SIZE 64
 
 /*
- * Begin BLAKE2b with a key; what follows is as of the hash.
+ * Begin BLAKE2b with a key; later steps are those of the hash.
  *   PSA_ERROR_INVALID_ARGUMENT  a key of more than 64 bytes
  */
 psa_status_t monocypher_driver_blake2b_mac_setup(monocypher_driver_blake2b_operation_t *operation,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contexts of the multi-part operations that Monocypher serves. This header reaches applications
- * through psa/crypto.h, so it repeats the library's structures member by member instead of
- * including its headers; the sources assert at compile time that it fits.
+ * Contexts of the multi-part operations that Monocypher supports. This header reaches
+ * applications through psa/crypto.h, so it repeats the library's structures member by
+ * member instead of including its headers; the sources assert at compile time that it fits.
  * All contexts may be copied byte by byte.
  */
 #ifndef MONOCYPHER_CONTEXTS_H

@@ -25,7 +25,7 @@ static inline void monocypher_driver_wipe_stack_hash(void)
 /* After the key stream, and after the derivation of a key from an extended nonce. */
 void monocypher_driver_wipe_stack_chacha20(void);
 
-/* After Poly1305 alone, and after whole messages. */
+/* After only Poly1305, and after whole messages. */
 void monocypher_driver_wipe_stack_poly1305(void);
 void monocypher_driver_wipe_stack_aead(void);
 

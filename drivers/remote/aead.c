@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A message that fits the wall's buffer crosses at once; if not, it is left to the core to take in
- * parts. The other side compares the tag of what it decrypts: of that none comes out here.
+ * parts. The other side compares the tag, and returns no text if it differs.
  */
 #include <corral/aead.h>
 #include <corral/remote.h>

@@ -5,7 +5,7 @@
 
 #include "keys.h"
 
-/* The secret comes out from behind the wall: what is derived from it is this core's. */
+/* The secret comes out from behind the wall: this core derives keys from it. */
 psa_status_t remote_key_agreement(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
                                   const uint8_t *key_buffer, size_t key_buffer_size,
                                   const uint8_t *peer_key, size_t peer_key_length, uint8_t *output,

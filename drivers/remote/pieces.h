@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that are longer than what crosses the wall at once. */
+/* Texts that are longer than one message across the wall. */
 #ifndef REMOTE_PIECES_H
 #define REMOTE_PIECES_H
 

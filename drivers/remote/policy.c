@@ -6,7 +6,7 @@
 /* Uses for which nothing is computed with a key. */
 #define OTHER_USES (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY | PSA_KEY_USAGE_CACHE)
 
-/* What a key is used with there, which is what the core makes of its own algorithm. */
+/* The algorithm of the key there, which the core derives from its own. */
 static psa_algorithm_t algorithm_there(psa_algorithm_t alg)
 {
     if (PSA_ALG_IS_MAC(alg)) {
@@ -31,8 +31,8 @@ static psa_algorithm_t algorithm_there(psa_algorithm_t alg)
 }
 
 /*
- * What a key is used for there. A MAC is computed for its comparison here, too; what is for a
- * public key is done in memory.
+ * The usage of the key there. A MAC to compare with is computed here, too; operations
+ * with public keys are done in memory.
  */
 static psa_key_usage_t usage_there(const psa_key_attributes_t *attributes, psa_algorithm_t alg)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signatures that are bound to a context, which crosses with what is signed. */
+/* Signatures that are bound to a context, which crosses with the message or hash. */
 #include <corral/remote.h>
 
 #include <corral/drivers/remote/entry_points.h>

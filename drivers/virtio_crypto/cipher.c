@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * AES by the device. Each request brings its IV, so that what chains the parts of an operation is
- * kept here, and any number of operations goes on at once. A block that the next part needs is in a
- * place of the driver's: of the application's memory every byte is read once, of the output none.
+ * AES by the device. Each request contains its IV. The chaining value is kept here, so any
+ * number of operations can run at once. A block that the next part needs is in a place of
+ * the driver's: of the application's memory every byte is read once, of the output none.
  */
 #include <corral/drivers/virtio_crypto/entry_points.h>
 

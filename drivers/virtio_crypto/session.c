@@ -27,13 +27,13 @@
 #define FOR_DECRYPTION 2u
 #define TYPE_CIPHER 1u
 
-/* What the device answers. */
+/* The answers of the device. */
 #define ANSWER_OK 0u
 #define ANSWER_UNSUPPORTED 3u
 #define ANSWER_NO_SPACE 5u
 #define ANSWER_NONE 0xffu /* not one of the device's: it wrote nothing */
 
-/* Longer texts are cut, so that the sizes of two and of what is around them fit 32 bits. */
+/* Longer texts are cut, so the sizes of two of them with their headers fit 32 bits. */
 #define TEXT_MAX UINT32_C(0x40000000)
 
 struct create_request {
@@ -85,8 +85,8 @@ _Static_assert(sizeof(struct create_request) == REQUEST_SIZE &&
                "requests are as long as the device wants them");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the processor's words are the device's");
 
-/* What the device reads and writes of ours; not on the stack, so that it is nobody else's when the
- * device is late. */
+/* Memory that the device reads and writes; not on the stack, which would have another
+ * use if the device is late. */
 static struct {
     union {
         struct create_request create;
@@ -127,7 +127,7 @@ static psa_status_t status_of(uint32_t answer)
     }
 }
 
-/* Whether there is a device, ready for ciphers, with the queues where they are looked for. */
+/* Whether there is a device, ready for ciphers, with the queues at the expected numbers. */
 static bool is_ready(void)
 {
     return corral_port_virtio_begin(&device) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the device is asked: to make and to end a session, which is a key with a mode and a
- * direction, and to work by one. No request holds a key beyond its end.
+ * Requests to the device: create and end a session, which is a key with a mode and a
+ * direction, and run it. No request holds a key beyond its end.
  */
 #ifndef VIRTIO_CRYPTO_SESSION_H
 #define VIRTIO_CRYPTO_SESSION_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation keeps here while its key is in a session of the device. */
+/* The state of an operation here while its key is in a session of the device. */
 #ifndef VIRTIO_CRYPTO_CONTEXTS_H
 #define VIRTIO_CRYPTO_CONTEXTS_H
 

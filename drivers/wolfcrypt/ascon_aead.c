@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ascon-AEAD128 (NIST SP 800-232, 4). The library takes additional data whole, before any text. In
- * parts it is absorbed here as text whose result nobody sees: both are the same step of the sponge
- * (4.1.1), but for the padding of additional data, and the bit that ends it.
+ * Ascon-AEAD128 (NIST SP 800-232, 4). The library takes additional data whole, before any text.
+ * In parts it is absorbed here as text with a discarded result. Both are the same step of
+ * the sponge (4.1.1), except the padding of additional data, and the bit that ends it.
  */
 #include <corral/drivers/wolfcrypt/entry_points.h>
 

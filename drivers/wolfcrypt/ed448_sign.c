@@ -15,7 +15,7 @@
 
 #define CONTEXT_MAX 255u
 
-/* What is signed, and under which context. */
+/* The input of a signature, and its context. */
 struct message {
     const uint8_t *data;
     size_t length;
@@ -39,7 +39,7 @@ static psa_status_t check(psa_algorithm_t alg, const struct message *message)
     return wolfcrypt_driver_is_whole(message->length) ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
 }
 
-/* The library signs with the public key at hand; a slot keeps the private one alone. */
+/* The library signs with the public key at hand; a slot keeps only the private one. */
 static int sign_with(ed448_key *key, const uint8_t *secret, psa_algorithm_t alg,
                      const struct message *message, uint8_t signature[ED448_SIG_SIZE])
 {
@@ -111,7 +111,7 @@ static psa_status_t verify(const uint8_t *public_key, psa_algorithm_t alg,
     if (signature_length != sizeof copy) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
-    /* The library reads it twice, and it may be memory that somebody else changes meanwhile. */
+    /* The library reads it twice, and another thread may change it meanwhile. */
     memcpy(copy, signature, sizeof copy);
     /* Import has checked the key. */
     if (wc_ed448_init(&key) != 0 ||

@@ -21,7 +21,7 @@ static Blake2s *state_of(wolfcrypt_driver_blake2s_operation_t *operation)
     return (Blake2s *)(void *)operation;
 }
 
-/* What was hashed may be a key, where constructions put keys through hashes, or the MAC does. */
+/* The input may be a key, if constructions hash keys, or the MAC does. */
 static void wipe_stack(void)
 {
     if (CORRAL_HASHES_TAKE_KEYS || CORRAL_WOLFCRYPT_SERVES_BLAKE2_MAC_BLAKE2S_HASH256) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LMS and HSS verification (RFC 8554, SP 800-208). The library verifies HSS signatures alone, whose
+ * LMS and HSS verification (RFC 8554, SP 800-208). The library verifies only HSS signatures, whose
  * trees all have the same parameters. Its verification of one tree is not exported; it is compiled
  * here, so that an LMS key is served, and chains of trees that differ, as those of RFC 8554.
  */

@@ -12,7 +12,7 @@
 #define KEY_MAX_SIZE 32u
 
 /*
- * Begin BLAKE2s with a key; what follows is as of the hash.
+ * Begin BLAKE2s with a key; later steps are those of the hash.
  *   PSA_ERROR_INVALID_ARGUMENT  a key of more than 32 bytes
  */
 psa_status_t wolfcrypt_driver_blake2s_mac_setup(wolfcrypt_driver_blake2s_operation_t *operation,

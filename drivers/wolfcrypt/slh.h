@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What keys and signatures of SLH-DSA have in common. */
+/* The common part of keys and signatures of SLH-DSA. */
 #ifndef WOLFCRYPT_SLH_H
 #define WOLFCRYPT_SLH_H
 

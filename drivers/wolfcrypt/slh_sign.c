@@ -19,7 +19,7 @@
 /* The object identifier of a hash but for its end. */
 static const uint8_t identifier[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
 
-/* What is signed instead of a hash: domain, context, identifier, hash. */
+/* The signed input in place of a hash: domain, context, identifier, hash. */
 #define PREHASH_MAX (2 + CONTEXT_MAX + sizeof identifier + 1 + HASH_MAX)
 
 struct signed_input {
@@ -46,7 +46,7 @@ static uint8_t arc_of(psa_algorithm_t hash_alg)
     return 0;
 }
 
-/* Returns the length of what is signed instead of the hash. */
+/* Returns the length of the signed input in place of the hash. */
 static size_t write_prehash(const struct signed_input *input, uint8_t prehash[PREHASH_MAX])
 {
     uint8_t *end = prehash;

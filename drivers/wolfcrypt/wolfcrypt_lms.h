@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The library's verification of one LMS tree, compiled into lms.c alone, and its hashes. */
+/* The library's verification of one LMS tree, compiled only into lms.c, and its hashes. */
 #ifndef WOLFCRYPT_LMS_H
 #define WOLFCRYPT_LMS_H
 

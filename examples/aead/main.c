@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encryption with authentication, of data and of what goes with them in clear: AES-CCM. */
+/* Encryption with authentication, of data and of its header in clear: AES-CCM. */
 #include <string.h>
 
 #include "../show.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two sides agree on a secret over a wire that everybody reads: X25519, then HKDF. Who can also
- * write on it can stand between them: sign the points, or agree by a password (examples/pake).
+ * Two sides agree on a secret over a wire that everybody reads: X25519, then HKDF. An attacker that
+ * can also write on it can replace the points: sign them, or agree by a password (examples/pake).
  */
 #include "../show.h"
 

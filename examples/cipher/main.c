@@ -16,7 +16,7 @@ static psa_status_t generate(psa_key_id_t *key)
 
     psa_set_key_type(&attributes, PSA_KEY_TYPE_AES);
     psa_set_key_bits(&attributes, 128);
-    /* It is exported for whoever checks this example; leave that out. */
+    /* It is exported to check this example; leave that out. */
     psa_set_key_usage_flags(&attributes,
                             PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT | PSA_KEY_USAGE_EXPORT);
     psa_set_key_algorithm(&attributes, ALG);
@@ -30,7 +30,7 @@ static psa_status_t there_and_back(psa_key_id_t key)
     uint8_t raw[16];
     size_t length;
 
-    /* Before the ciphertext stands the initialisation vector, which is drawn anew each time. */
+    /* The initialisation vector precedes the ciphertext; it is drawn anew each time. */
     psa_status_t status =
         psa_cipher_encrypt(key, ALG, text, sizeof text, sent, sizeof sent, &length);
     if (status != PSA_SUCCESS) {

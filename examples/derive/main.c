@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A key from a password: PBKDF2. The password and what comes of it stay where keys are. Let the
- * cost be as high as the device can bear, and the salt a random one, kept beside what the key
+ * A key from a password: PBKDF2. The password and the derived key stay in key slots. Let the cost
+ * be as high as the device can bear, and the salt a random one, kept beside what the key
  * protects.
  */
 #include <string.h>

@@ -11,7 +11,7 @@
 
 static const uint8_t message[] = "open the valve";
 
-/* An identifier for what is in the slot; destroying it leaves the key where it is. */
+/* An identifier for the key in the slot; destroying it leaves the key where it is. */
 static psa_status_t attach(uint8_t slot, psa_key_id_t *key)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;

@@ -5,7 +5,7 @@
 #define ALG PSA_ALG_SPAKE2P_HMAC(PSA_ALG_SHA_256)
 #define P256 PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC, (uint32_t)PSA_ECC_FAMILY_SECP_R1, 256u)
 
-/* What a password became at registration; a server that stores only the public key is better. */
+/* The password after registration; a server that stores only the public key is better. */
 static const uint8_t registered[64] = {[31] = 7, [63] = 9};
 
 static psa_status_t import(psa_key_id_t *pair)

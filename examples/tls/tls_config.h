@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mbed TLS 3.6 as layers of TLS and X.509 over somebody else's PSA Crypto. No primitive of its own
- * is compiled; RSA and big numbers are there as containers of keys, which X.509 parses into them.
+ * Mbed TLS 3.6 as layers of TLS and X.509 over another PSA Crypto. No primitive of its own is
+ * compiled; RSA and big numbers are there as containers of keys, which X.509 parses into them.
  */
 #ifndef TLS_CONFIG_H
 #define TLS_CONFIG_H
@@ -53,7 +53,7 @@
 #define MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_EPHEMERAL_ENABLED
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_ECDSA_ENABLED
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_RSA_ENABLED
-/* config_adjust_ssl.h derives it from its own primitives alone. */
+/* config_adjust_ssl.h derives it only from its own primitives. */
 #define MBEDTLS_SSL_TLS1_2_SOME_ECC
 
 #endif

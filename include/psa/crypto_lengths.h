@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Made by `./corral documents` from dispatch/mechanisms.toml; do not edit.
  *
- * Lengths of hashes, and the largest parameters that the configuration wants: what
- * psa/crypto_sizes.h and psa/crypto_max_sizes.h are made of.
+ * Lengths of hashes, and the largest parameters that the configuration wants: the
+ * base of psa/crypto_sizes.h and psa/crypto_max_sizes.h.
  */
 /* clang-format off */
 #ifndef PSA_CRYPTO_LENGTHS_H

@@ -180,7 +180,7 @@ def judge(riot: Path, one: Judge, out: Path) -> None:
 
 
 def _said_by(process: subprocess.Popen[str]) -> str:
-    """What a program prints until it says how it ended; RIOT's programs go on after that."""
+    """The output of a program until it reports its end; RIOT's programs go on after that."""
     assert process.stdout is not None
     watch = threading.Timer(_SECONDS, process.terminate)
     watch.start()

@@ -36,7 +36,7 @@ _TREE = (
     "storage",
     "tools",
 )
-#: What RIOT exports to its own sub-makes, and other programs would take for theirs.
+#: Variables that RIOT exports to its own sub-makes, and that other programs would misread.
 _MAKES = re.compile(r"MAKE|MFLAGS|.*FLAGS$|.*CC$|CXX|LD$|AR$|AS$|LINK|RIOT|BOARD$|CPU|INCLUDES")
 _DEFINE = re.compile(r"^\s*#\s*define\s+(CONFIG_\w+)\s+\(?\s*(\d+)", re.M)
 _MARK = "corral_reads"
@@ -51,7 +51,7 @@ _NATIVE = ("native", "native32", "native64")
 
 
 class ProblemError(Exception):
-    """What a user can put right."""
+    """An error that a user can fix."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Element:
 
 @dataclass
 class Build:
-    """What RIOT's make says of one build."""
+    """Results of RIOT's make for one build."""
 
     board: str
     modules: Sequence[str]
@@ -176,14 +176,14 @@ def _number(text: str) -> int:
 
 
 def _slot(row: str) -> str:
-    """What a row of ATCA_SLOTS_DEVn is for: { type, persistent, occupied }."""
+    """The purpose of a row of ATCA_SLOTS_DEVn: { type, persistent, occupied }."""
     *kind, _persistent, is_occupied = row.rsplit(",", 2)
     found = re.search(r"PSA_KEY_TYPE_(ECC_KEY_PAIR|AES|HMAC)\b", "".join(kind))
     return _IN_SLOT[found[1]] if found and is_occupied.strip() == "0" else "reserved"
 
 
 def elements_in(preprocessed: str) -> list[Element]:
-    """What the preprocessor made of the probe below."""
+    """Output of the preprocessor for the probe below."""
     _, _, after = preprocessed.partition(f"{_MARK}_params")
     params, _, after = after.partition(f"{_MARK}_slots")
     slots, _, _ = after.partition(f"{_MARK}_end")

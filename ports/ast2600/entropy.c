@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The random number register of the system control unit, where QEMU has it. What a byte of the
- * chip's holds is not published, nor how long it takes: one bit is claimed, as Linux about does.
+ * The random number register of the system control unit, where QEMU has it. The entropy in a byte
+ * of the chip is not published, nor the time it takes: one bit is claimed, similar to Linux.
  */
 #include <corral/port.h>
 #include <psa/crypto.h>

@@ -16,7 +16,7 @@ void clock_start(void)
 uint32_t clock_milliseconds(void)
 {
     static uint32_t now;
-    static uint16_t counted; /* by the timer, of what is in `now` and `rest` */
+    static uint16_t counted; /* by the timer, of the time in `now` and `rest` */
     static uint16_t rest;    /* cycles */
 
     const uint16_t passed = (uint16_t)(TCNT1 - counted);

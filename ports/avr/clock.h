@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Milliseconds, by Timer 1, which counts only for who asks for it. */
+/* Milliseconds, by Timer 1, which runs only after clock_start(). */
 #ifndef CLOCK_H
 #define CLOCK_H
 
@@ -9,8 +9,8 @@
 void clock_start(void);
 
 /*
- * Milliseconds since any time; goes round. The timer goes round after 4 s at 16 MHz: who does
- * something else for longer has a clock that is late by that.
+ * Milliseconds since any time; goes round. The timer overflows after 4 s at 16 MHz: a
+ * clock that is read less often loses that time.
  */
 uint32_t clock_milliseconds(void);
 

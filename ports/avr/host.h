@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a simulated board asks of the program that simulates it (sim/mega2560): entropy, a file, the
- * end. Three general-purpose I/O registers carry it, which mean nothing to the hardware:
- * the program writes a request to GPIOR1 and finds there whether it was done; GPIOR2 holds a byte
- * that goes with it. On a real chip nobody answers, and every request fails.
+ * Requests of a simulated board to its simulator (sim/mega2560): entropy, a file, the end.
+ * Three general-purpose I/O registers carry it, which mean nothing to the hardware: the
+ * program writes a request to GPIOR1 and finds there whether it was done; GPIOR2 holds a
+ * byte that goes with it. On a real chip no host answers, and every request fails.
  */
 #ifndef HOST_H
 #define HOST_H

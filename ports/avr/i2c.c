@@ -72,7 +72,7 @@ psa_status_t corral_port_i2c_write(uint8_t bus, uint8_t address, const uint8_t *
         is_fine = send(data[i]) == TW_MT_DATA_ACK;
     }
     end();
-    /* Nobody acknowledges address 0: it is the wake condition, and no error. */
+    /* Address 0 is never acknowledged: it is the wake condition, and no error. */
     return is_fine || address == 0 ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What avr-libc's start-up leaves to the board: before main() and after it. */
+/* The part of avr-libc's start-up that is the board's: before main() and after it. */
 #include <stdlib.h>
 
 #include <corral/board.h>
@@ -12,7 +12,7 @@ __attribute__((constructor)) static void prepare(void)
     uart_start();
 }
 
-/* Start-up jumps here with what main() returned. */
+/* Start-up jumps here with the result of main(). */
 _Noreturn void exit(int status)
 {
     corral_board_exit(status);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counter of boards that have none. It is kept beside the storage that it guards, and protects
- * nothing: a product uses one that nobody can set back. It loses power with the model of flash
- * (flash_model.h), and advancing it counts as a step there.
+ * The counter of boards that have none. It is kept beside the storage that it guards,
+ * and protects nothing: a product needs one that cannot be set back. It loses power
+ * with the model of flash (flash_model.h), and advancing it counts as a step there.
  */
 #ifndef COUNTER_MODEL_H
 #define COUNTER_MODEL_H

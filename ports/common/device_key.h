@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device key of boards that have none. It is published here, and protects nothing: a product
- * derives the key from what its hardware keeps secret.
+ * The device key of boards that have none. It is published here, and protects nothing:
+ * a product derives the key from a secret of its hardware.
  */
 #ifndef DEVICE_KEY_H
 #define DEVICE_KEY_H

@@ -11,7 +11,7 @@
 /* Take the content from the file, or make the file, once. false: there is one, and it is no use. */
 bool flash_image_open(void);
 
-/* Whether there is a file. Called after flash_image_open(). */
+/* Returns true if the file exists. Called after flash_image_open(). */
 bool flash_image_exists(void);
 
 /* Bring `size` bytes at `offset` of the content to the file that there is. */

@@ -16,7 +16,7 @@
 #define FLASH_MODEL_MAX_SIZE (SIZE_MAX > 65535u ? 65536u : 4096u)
 #define FLASH_MODEL_MAX_PAGES 64u
 
-/* What a step leaves behind during which power fails. */
+/* The flash after a step that a power failure interrupted. */
 enum flash_model_tear {
     FLASH_MODEL_NOTHING, /* as it was before */
     FLASH_MODEL_HALF,    /* the first half of the unit, or of the page */
@@ -40,7 +40,7 @@ psa_status_t flash_model_erase(uint16_t page);
 /* Let power fail during step number `step`, counted from now on: 1 is the next one. */
 void flash_model_cut(uint32_t step, enum flash_model_tear tear);
 
-/* Whether there is power, for what loses it together with the flash. */
+/* Whether there is power, for other memory that loses it together with the flash. */
 bool flash_model_is_on(void);
 
 /*

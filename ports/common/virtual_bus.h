@@ -30,12 +30,12 @@ bool virtual_bus_receive(uint8_t *data, size_t size);
 #define VIRTUAL_BUS_ACKNOWLEDGED 0u
 #define VIRTUAL_BUS_NOT_ACKNOWLEDGED 1u
 
-/* A request: what stands in its header, and the payload that follows it. */
+/* A request: its header's values, and the payload that follows. */
 struct virtual_bus_request {
     char operation;
     uint8_t bus;
     uint8_t address; /* 7 bits */
-    uint16_t length; /* as the header says: what is written, or wanted */
+    uint16_t length; /* from the header: bytes to write, or to read */
     const uint8_t *payload;
     size_t payload_size;
 };
@@ -80,7 +80,7 @@ static inline psa_status_t virtual_bus_exchange(const struct virtual_bus_request
         return PSA_ERROR_COMMUNICATION_FAILURE;
     }
     *in_step = true;
-    /* Nobody acknowledges address 0: it is the wake condition, and no error. */
+    /* Address 0 is never acknowledged: it is the wake condition, and no error. */
     const bool is_wake = header[0] == VIRTUAL_BUS_NOT_ACKNOWLEDGED &&
                          request->operation == VIRTUAL_BUS_WRITE && request->address == 0;
     return is_acknowledged || is_wake ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What boards attest that have no secrets of their own. The key is published here: a token proves
- * nothing but that its parts fit together, and itself says that nothing is secured.
+ * The attestation of boards that have no secrets of their own. The key is published here: a token
+ * proves nothing but that its parts fit together, and itself says that nothing is secured.
  */
 #include <corral/port.h>
 #include <corral/version.h>

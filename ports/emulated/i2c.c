@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* I2C to virtual chips. Time passes for these as they are told only: a delay is a request, too. */
+/* I2C to virtual chips. These have no clock: a delay is a request, too. */
 #include <corral/port.h>
 
 #include "virtual_chips.h"

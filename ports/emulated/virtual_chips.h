@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Virtual chips that a port reaches. Time passes for them only as somebody tells them. */
+/* Virtual chips that a port reaches. They have no clock: time passes only by requests. */
 #ifndef VIRTUAL_CHIPS_H
 #define VIRTUAL_CHIPS_H
 

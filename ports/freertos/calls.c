@@ -24,7 +24,7 @@
 #error "FreeRTOSConfig.h: set INCLUDE_vTaskSuspend, _vTaskDelay, _eTaskGetState to 1"
 #endif
 
-/* What the pointer of a task in a call is. */
+/* The pointer value of a task in a call. */
 static char inside;
 static char ending; /* and another task waits for the end of this call, to delete it */
 

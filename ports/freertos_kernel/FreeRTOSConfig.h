@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the kernel is configured on boards of ours. A macro that stands behind #ifndef may be said by
- * an application (app.toml, [defines]); the frequency of the processor is the board's.
+ * How the kernel is configured on boards of ours. An application may define macros that are
+ * behind #ifndef (app.toml, [defines]); the frequency of the processor is the board's.
  */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which memory and devices of the AN505 image are the non-secure world's: half of each, its console
- * and the counter. Of the board with TrustZone alone; other linker scripts have no such ranges.
- * (Arm DAI 0505; CoreLink SIE-200 for the gates.)
+ * and the counter. Only of the board with TrustZone; other linker scripts have no such
+ * ranges. (Arm DAI 0505; CoreLink SIE-200 for the gates.)
  */
 #include <stdbool.h>
 
@@ -37,7 +37,7 @@ struct gate {
 #define SSRAM3_GATE ((struct gate *)0x58009000)
 #define SSRAM3 0x28200000u
 
-/* Secure privilege control: entries may be in code memory; who has the devices. */
+/* Secure privilege control: entries may be in code memory; owners of the devices. */
 #define NSCCFG REGISTER(0x50080014)
 #define NSCCFG_CODE 1u
 #define APBNSPPCEXP1 REGISTER(0x50080084)

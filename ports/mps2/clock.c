@@ -7,7 +7,7 @@
 uint32_t clock_milliseconds(void)
 {
     static uint32_t now;
-    static uint32_t counted; /* by the counter, of what is in `now` */
+    static uint32_t counted; /* by the counter, of the time in `now` */
 
     const uint32_t passed = (COUNTER - counted) / TICKS;
     now += passed;

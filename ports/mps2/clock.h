@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Milliseconds since the first call; goes round after 49 days. Who measures by it calls at least
- * once in the time in which the board's counter goes round (171 seconds at 25 MHz).
+ * Milliseconds since the first call; goes round after 49 days. Call it at least once in
+ * each period of the board's counter (171 seconds at 25 MHz).
  */
 uint32_t clock_milliseconds(void);
 

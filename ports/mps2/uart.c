@@ -17,7 +17,7 @@ struct uart {
 #define STATE_RECEIVE_FULL 2u
 #define CONTROL_TRANSMIT 1u
 #define CONTROL_RECEIVE 2u
-#define BAUD_DIVIDER_MINIMUM 16u /* the hardware's smallest; nobody times an emulated line */
+#define BAUD_DIVIDER_MINIMUM 16u /* the hardware's smallest; an emulated line has no timing */
 
 void uart_start(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * nRF51 Series Reference Manual, 20: a generator that digitises thermal noise and can remove its
- * bias. What a byte of it holds is not published: half of its bits are claimed.
+ * bias. The entropy in a byte of it is not published: half of its bits are claimed.
  */
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * nRF51 Series Reference Manual, 6: the code's own flash, by its controller. The processor stands
- * still meanwhile: 21 ms for a page and 46 us for a word at most. A word may be written twice
- * between two erasures, which is what the storage does to it when it clears.
+ * nRF51 Series Reference Manual, 6: the code's own flash, by its controller. The processor
+ * stops meanwhile: 21 ms for a page and 46 us for a word at most. A word may be written
+ * twice between two erasures; the storage does so when it clears.
  */
 #include <string.h>
 

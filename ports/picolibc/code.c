@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the image has in code memory, with the first values of its variables (sections.ld). */
+/* The image in code memory, with the first values of its variables (sections.ld). */
 #include "../common/code.h"
 
 extern const uint8_t code_begin[], code_end[];

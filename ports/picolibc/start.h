@@ -6,7 +6,7 @@
 /* Make variables what the program expects, switch the console on, and run it. */
 _Noreturn void start_program(void);
 
-/* main(), and the end of the run with what it returns. An operating system has its own. */
+/* main(), and the end of the run with its result. An operating system has its own. */
 _Noreturn void run_main(void);
 
 /* End the run because of a fault of the program: status 255. */

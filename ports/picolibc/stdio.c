@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What picolibc asks of a board, for programs that use its stdio or exit(). */
+/* Functions of a board that picolibc calls, for programs that use its stdio or exit(). */
 #include <stdio.h>
 
 #include <corral/board.h>

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A mark, all zero before it is set. Whoever has it sees that one thread at a time uses it. */
+/* A mark, all zero before it is set. Its owner lets only one thread at a time use it. */
 struct copy_mark {
     volatile uint32_t *page; /* 1, and 0 in a copy; null if there is no such page */
     bool is_looked_for;
@@ -22,8 +22,8 @@ struct copy_mark {
 bool copy_mark_set(struct copy_mark *mark);
 
 /*
- * Whether this memory has been marked and not copied since. Where there is no such page that is
- * told by the identifier of the process, which can be a copy's, too.
+ * Whether this memory has been marked and not copied since. Without such a page the
+ * identifier of the process is compared, which a copy can have, too.
  */
 bool copy_mark_holds(const struct copy_mark *mark);
 

@@ -19,7 +19,7 @@
 
 static bool is_open; /* the model has what the file has */
 
-/* The folder of the counter's file, and its name there. False: the counter is in memory alone. */
+/* The folder of the counter's file, and its name there. False: the counter is only in memory. */
 static bool locate(bool make, int *folder, char name[PATH_SIZE])
 {
     const char *flash = getenv("CORRAL_FLASH");

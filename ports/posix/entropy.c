@@ -6,7 +6,7 @@
 #include <corral/port.h>
 #include <psa/crypto.h>
 
-/* What getentropy gives at once. */
+/* The most that getentropy returns in one call. */
 #define REQUEST_MAX_SIZE 256u
 
 psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)

@@ -17,7 +17,7 @@
 static FILE *image;
 static bool is_open;
 static bool is_unnamed; /* the environment names no file: it is long, and flash is read a lot */
-static struct copy_mark owner; /* who opened the file: a copy of it has an older content */
+static struct copy_mark owner; /* opened the file: a copy of this process has an older content */
 
 static size_t size_of_flash(void)
 {

@@ -18,7 +18,7 @@
 #define RESERVE "reserve"
 #define RESERVE_SIZE 4096u
 
-/* Pass on what was opened if it is ours alone to write; otherwise close it. */
+/* Return the opened file if only we may write it; otherwise close it. */
 static int guarded(int file, mode_t type, bool in_place)
 {
     struct stat found;
@@ -63,8 +63,8 @@ int folder_of_file(const char *path, const char **name)
 }
 
 /*
- * Make a folder, and bring its name to the disk. True also if there is one; but whether its name is
- * there nobody knows at the first time, or after a failure.
+ * Make a folder, and bring its name to the disk. True also if there is one; at the
+ * first time, or after a failure, its name may not be on the disk yet.
  */
 static bool make_folder(const char *path)
 {
@@ -80,7 +80,7 @@ static bool make_folder(const char *path)
         return true;
     }
     const int parent = folder_of_file(path, &name);
-    /* Who made a folder where we may not look has seen to its name. */
+    /* The owner of a folder that we may not read has synchronised its name. */
     const bool is_of_others = parent == NO_FILE && !is_new && errno == EACCES;
     if (!is_of_others && !sync_and_close(parent)) {
         return false;
@@ -89,7 +89,7 @@ static bool make_folder(const char *path)
     return true;
 }
 
-/* What is wrong with a folder that is there, and what to do about it. */
+/* The fault of an existing folder, and its remedy. */
 static const char *fault_of(const char *path)
 {
     struct stat found;
@@ -191,7 +191,7 @@ bool folder_write(int file, const uint8_t *data, size_t size)
     return true;
 }
 
-/* What tells that a folder was changed. */
+/* Values that reveal a change of the folder. */
 static struct {
     dev_t device;
     ino_t number;
@@ -313,7 +313,7 @@ static bool replace(int folder, const char *name, const uint8_t *header, size_t 
         errno = ENAMETOOLONG;
         return false;
     }
-    (void)unlinkat(folder, temporary, 0); /* what a power cut has left, or somebody has put there */
+    (void)unlinkat(folder, temporary, 0); /* left by a power cut, or put there by another program */
     const int file = folder_make(folder, temporary);
     if (file == NO_FILE) {
         return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that somebody else on the same computer may try to have us write: what is opened here is no
- * link, belongs to this user, and cannot be written by others. Functions that open return a file
- * descriptor, or NO_FILE and errno: EPERM if it is not such a file.
+ * Protection from files that another user of the computer has prepared: a file opened here
+ * is no link, belongs to this user, and cannot be written by others. Functions that open
+ * return a file descriptor, or NO_FILE and errno: EPERM if it is not such a file.
  */
 #ifndef FOLDER_H
 #define FOLDER_H
@@ -14,10 +14,10 @@
 #define NO_FILE (-1)
 #define PATH_SIZE 1024u
 
-/* The folder of the storage's entries: what CORRAL_STORAGE names, or `corral-storage`. */
+/* The folder of the storage's entries: CORRAL_STORAGE, or `corral-storage`. */
 int folder_of_storage(bool make);
 
-/* The folder in which the file `path` is, whoever owns it: *name is the file's name there. */
+/* The folder in which the file `path` is, of any owner: *name is the file's name there. */
 int folder_of_file(const char *path, const char **name);
 
 /* Open a file to read, or to change it in place: then it has no other name either. */
@@ -46,8 +46,8 @@ bool folder_replace(int folder, const char *name, const uint8_t *header, size_t 
 bool folder_reserve(int folder);
 
 /*
- * Whether nothing has changed in the folder since folder_leave(). Each function above that changes
- * something keeps that true.
+ * Whether the folder is unchanged since folder_leave(). Each function above that
+ * changes something keeps that true.
  */
 bool folder_is_as_left(int folder);
 void folder_leave(int folder);

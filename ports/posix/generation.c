@@ -18,7 +18,7 @@
 #define VMCLOCK "/dev/vmclock0"
 #define VMCLOCK_MAGIC 0x4b4c4356u
 
-/* What the machine shows of its clock (VMClock, version 1, little-endian). */
+/* The machine's page about its clock (VMClock, version 1, little-endian). */
 struct vmclock {
     uint32_t magic;
     uint32_t size;

@@ -30,7 +30,7 @@ static atomic_bool is_prepared;
 /* Its address is the thread's name, in the child of a fork(), too. */
 static _Thread_local char mark;
 
-/* Only the owner writes its name, so nobody else finds its own. */
+/* Only the owner writes its name, so no other thread finds its own. */
 static bool is_mine(const struct lock *lock)
 {
     return atomic_load_explicit(&lock->owner, memory_order_relaxed) == (uintptr_t)&mark;
@@ -83,8 +83,8 @@ static void after_fork(void)
 }
 
 /*
- * In the child others may seem to wait, whom it has not, so locks are made anew. What the forking
- * thread had already, it has, and it goes on to give it back.
+ * In the child others may seem to wait, whom it has not, so locks are made anew. The
+ * forking thread keeps its locks, and continues to release them.
  */
 static void after_fork_in_child(void)
 {

@@ -48,7 +48,7 @@ static bool connect_to(const char *path)
     return connection != NO_CONNECTION;
 }
 
-/* Whether chips can be asked; connects when it has not been done yet, or after a failure. */
+/* Whether chips can be asked; connects at the first call, and after a failure. */
 static bool is_connected(void)
 {
     const char *path = getenv("CORRAL_SIM_SOCKET");

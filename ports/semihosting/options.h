@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run is given: words of the form name=value on the semihosting command line. */
+/* Options of a run: words of the form name=value on the semihosting command line. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 

@@ -15,9 +15,9 @@ enum operation {
 /* ADP_Stopped_ApplicationExit: the program ended of itself. */
 #define REASON_APPLICATION_EXIT 0x20026u
 
-/* The instruction is not the same on all processors. On a RISC-V, whose EBREAK a debugger has for
- * itself, two that do nothing stand around it, on the same page. Alignment comes before norvc: in
- * front of it there may be half a word, which no instruction of a whole one fills. */
+/* The instruction is not the same on all processors. On a RISC-V, whose EBREAK a debugger also
+ * uses, two instructions without effect mark it, on the same page. Alignment comes before
+ * norvc: in front of it there may be half a word, which no instruction of a whole one fills. */
 #if defined(__riscv)
 #define TRAP                                                                                       \
     ".balign 16\n\t.option push\n\t.option norvc\n\t"                                              \
@@ -70,7 +70,7 @@ size_t semihosting_read(int handle, uint8_t *data, size_t size)
     while (done < size) {
         uint32_t arguments[3] = {(uint32_t)handle, (uint32_t)(data + done), size - done};
         const int32_t missing = ask_host(OPERATION_READ, arguments);
-        /* The answer is what was not read: all of it at the end of the file. */
+        /* The answer is the number of missing bytes: all of them at the end of the file. */
         if (missing < 0 || (size_t)missing >= size - done) {
             break;
         }

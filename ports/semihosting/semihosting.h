@@ -2,7 +2,7 @@
 /*
  * Calls to the debugger or emulator (Arm: "Semihosting for AArch32 and AArch64"; RISC-V
  * International: "RISC-V Semihosting", with the same numbers): the program's command line, files of
- * the host, and the end of the run. The processor stands still while the host works, so that the
+ * the host, and the end of the run. The processor stops while the host works, so the
  * number of executed instructions does not depend on the host's speed.
  */
 #ifndef SEMIHOSTING_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What semihosting_open() returns when the host has no such file. */
+/* The result of semihosting_open() if the host has no such file. */
 #define SEMIHOSTING_NO_FILE (-1)
 
 /* How to open; numbers of the specification, after fopen's modes. */

@@ -12,7 +12,7 @@ void uart_start(void);
 /* Send one character, after those before it. */
 void uart_put(char character);
 
-/* Return when the last character is out. Only avr has this. */
+/* Return when the last character is out. Only the port avr has this. */
 void uart_drain(void);
 
 /* Switch receiving on, too. Only avr and mps2 have this and uart_take(). */

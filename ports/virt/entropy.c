@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The entropy device that the machine is started with, by one queue of one buffer (OASIS, Virtual
- * I/O Device 1.1, 5.4). What it gives is the host's: an emulated processor has no source of noise.
+ * I/O Device 1.1, 5.4). The bytes come from the host: an emulated processor has no source of noise.
  */
 #include <stdalign.h>
 #include <string.h>

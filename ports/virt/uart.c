@@ -10,7 +10,7 @@ static volatile uint8_t *const uart = (volatile uint8_t *)0x10000000;
 
 void uart_start(void)
 {
-    /* Nobody times an emulated line: the rate stays as it is. */
+    /* An emulated line has no timing: the rate stays unchanged. */
     uart[NS16550_LINE_CONTROL] = NS16550_EIGHT_BITS_NO_PARITY;
     /* A client behind a wall may have turned these on: a loop back to the receiver, interrupts. */
     uart[NS16550_MODEM_CONTROL] = 0;

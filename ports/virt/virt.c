@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which memory and devices are user mode's: the console, beside its code and its RAM. Of the board
- * with a wall alone; other linker scripts have no such ranges.
+ * Which memory and devices are user mode's: the console, beside its code and its RAM.
+ * Only of the board with a wall; other linker scripts have no such ranges.
  */
 #include "../../wall/last_words.h"
 #include "../../wall/pmp/division.h"
@@ -15,8 +15,8 @@ extern const uint8_t client_ram_begin[] PLACE, client_ram_end[] PLACE;
 #define UART 0x10000000u
 #define UART_SIZE 8u
 
-/* Which counters user mode reads: the time. The processor has supervisor mode, too, which nobody
- * uses, and which has a say in that. */
+/* Which counters user mode reads: the time. The processor has supervisor mode, too,
+ * which is not used here, but affects that. */
 #define COUNTERS_TIME 2u
 
 void corral_port_retake_console(void)

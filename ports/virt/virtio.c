@@ -125,8 +125,8 @@ uint32_t corral_port_virtio_setting(const struct corral_virtio *device, uint32_t
     return registers_of(device)->settings[offset / 4];
 }
 
-/* One request at a time: its parts begin with the first descriptor, so the ring of what is offered
- * stays zeros. */
+/* One request at a time: its parts begin with the first descriptor, so the available
+ * ring stays zeros. */
 static void offer(volatile struct corral_virtio_queue *queue,
                   const struct corral_virtio_part *parts, size_t to_read, size_t to_write)
 {
@@ -155,7 +155,7 @@ static bool has_answered(const volatile struct corral_virtio_queue *queue,
     return true;
 }
 
-/* What the device says it wrote, in the place of the ring that it has filled last. */
+/* The length that the device has written, from the latest element of the used ring. */
 static uint32_t written_by(const volatile struct corral_virtio_queue *queue)
 {
     return queue->used.ring[(queue->used.count - 1u) % CORRAL_VIRTIO_PARTS].length;

@@ -4,8 +4,8 @@
  *
  * A bus carries up to ATECC608_SIM_CHIPS_PER_BUS chips. A host drives it with three calls: write,
  * read and delay. Time is virtual: it advances only by delays and by the bus traffic itself, so a
- * test repeats exactly. Not thread-safe: one caller at a time per bus. See README.md for what the
- * chip does, what it leaves out, and the same three operations over a socket or two FIFOs.
+ * test repeats exactly. Not thread-safe: one caller at a time per bus. README.md lists the
+ * chip's functions, the missing ones, and the same three operations over a socket or two FIFOs.
  */
 #ifndef ATECC608_SIM_H
 #define ATECC608_SIM_H
@@ -23,10 +23,10 @@ extern "C" {
 /* 7-bit address of a factory-fresh chip (0xC0 as the 8-bit form that data sheets print). */
 #define ATECC608_SIM_DEFAULT_ADDRESS 0x60
 
-/* What the bus answers. The values are those of the wire protocol. */
+/* The answers of the bus. The values are those of the wire protocol. */
 enum atecc608_sim_status {
     ATECC608_SIM_ACK = 0,      /* some chip acknowledged, and every byte went through */
-    ATECC608_SIM_NAK = 1,      /* nobody there, asleep, busy, or a byte was refused */
+    ATECC608_SIM_NAK = 1,      /* absent, asleep, busy, or a byte was rejected */
     ATECC608_SIM_BUS_ERROR = 2 /* the request itself is impossible (NULL bus, address above 0x7F) */
 };
 
@@ -65,17 +65,17 @@ struct atecc608_sim_chip *atecc608_sim_attach(struct atecc608_sim_bus *bus,
 enum atecc608_sim_status atecc608_sim_write(struct atecc608_sim_bus *bus, uint8_t address,
                                             const uint8_t *data, size_t length);
 
-/* One I2C read: START, address with the read bit, length bytes, STOP. On NAK data is filled with
- * 0xFF, which is what a floating bus reads as. Reading continues where the last read stopped; past
- * the end of the response the chip sends 0xFF. */
+/* One I2C read: START, address with the read bit, length bytes, STOP. On NAK data is
+ * filled with 0xFF, the value of a floating bus. Reading continues where the last read
+ * stopped; past the end of the response the chip sends 0xFF. */
 enum atecc608_sim_status atecc608_sim_read(struct atecc608_sim_bus *bus, uint8_t address,
                                            uint8_t *data, size_t length);
 
 /* The same two transfers byte by byte, for a host that does not know what comes next: begin (START
- * and address), put or get any number of bytes, end (STOP, or the next START). What was written
- * takes effect at the end, so a byte is acknowledged before the chip has understood it; only a word
- * address that does not exist is refused at once. A transfer that was not acknowledged ends too.
- * Not to be mixed with the calls above within a transfer. */
+ * and address), put or get any number of bytes, end (STOP, or the next START). Written
+ * bytes take effect at the end, so a byte is acknowledged before the chip has
+ * understood it; only an unknown word address is rejected at once. A transfer that was
+ * not acknowledged ends too. Not to be mixed with the calls above within a transfer. */
 enum atecc608_sim_status atecc608_sim_begin(struct atecc608_sim_bus *bus, uint8_t address,
                                             bool is_read);
 enum atecc608_sim_status atecc608_sim_put(struct atecc608_sim_bus *bus, uint8_t byte);
@@ -105,16 +105,18 @@ void atecc608_sim_reset_transactions(struct atecc608_sim_chip *chip);
 
 /* Set a fault from its text; several can be set at once.
  *     nak@N          transaction N is not acknowledged and has no effect
- *     crc@N          one bit of transaction N is flipped: a read arrives with a wrong CRC, a
- * command reaches the chip with one (it answers 0xFF) garbage@N      transaction N carries other
- * bytes than it should silence@N      the chip is absent at transaction N watchdog@N     the
- * watchdog expires just before transaction N: the chip falls asleep power@N        power is lost
- * just before transaction N; a command that was executing, or that transaction N would have
- * brought, leaves the memory as it was before power-after@N  the same, but the memory holds the
- * result of that command status:XX@N    the command that transaction N brings is not executed; it
- * answers XX (hex) N counts from 1, from the moment the fault is set. "@N+C" repeats it for C
- * transactions and "@N+" for ever. "silence" without @ means "silence@1+". "clear" removes every
- * fault. Returns false, and changes nothing, when the text is none of these. */
+ *     crc@N          one bit of transaction N is flipped: a read arrives with a wrong CRC, and a
+ *                    command reaches the chip with one (it answers 0xFF)
+ *     garbage@N      transaction N carries other bytes than it should
+ *     silence@N      the chip is absent at transaction N
+ *     watchdog@N     the watchdog expires just before transaction N: the chip falls asleep
+ *     power@N        power is lost just before transaction N: neither its command nor one that was
+ *                    executing changes the memory
+ *     power-after@N  the same, but the memory holds the result of that command
+ *     status:XX@N    the command of transaction N is not executed; it answers XX (hex)
+ * N counts from 1, from the moment the fault is set. "@N+C" repeats it for C transactions and
+ * "@N+" for ever. "silence" without @ means "silence@1+". "clear" removes every fault.
+ * Returns false, and changes nothing, when the text is none of these. */
 bool atecc608_sim_fault(struct atecc608_sim_chip *chip, const char *text);
 
 /* Take the supply away and give it back: the chip is asleep, its RAM is lost. */

@@ -18,10 +18,10 @@ enum {
 
 /* A transfer that comes byte by byte. */
 struct transfer {
-    struct atecc608_sim_chip *chip; /* who acknowledged; NULL for nobody */
+    struct atecc608_sim_chip *chip; /* who acknowledged; NULL for none */
     struct fault fault;
     bool is_read;
-    uint8_t data[COMMAND_MAX_SIZE + 1]; /* what was written so far */
+    uint8_t data[COMMAND_MAX_SIZE + 1]; /* bytes written so far */
     size_t length;
 };
 
@@ -88,7 +88,7 @@ void bus_power_loss(struct atecc608_sim_chip *chip, bool keep)
     fall_asleep(chip);
 }
 
-/* The command is done: what it changed becomes permanent and its answer can be read. */
+/* The command is done: its changes become permanent and its answer can be read. */
 static void finish_command(struct atecc608_sim_chip *chip)
 {
     char error[256];
@@ -165,7 +165,7 @@ static bool take_command(struct atecc608_sim_chip *chip, const uint8_t *data, si
         if (chip->state == STATE_BUSY) {
             return false; /* the packet was complete before this byte */
         }
-        chip->response_length = 0; /* one buffer serves both directions */
+        chip->response_length = 0; /* one buffer for both directions */
         chip->command[chip->command_length++] = data[i];
         if (chip->command[0] < COMMAND_OVERHEAD || chip->command[0] > COMMAND_MAX_SIZE) {
             packet_respond_status(chip, STATUS_COMMUNICATION);

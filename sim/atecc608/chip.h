@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The chip's insides, shared by the files of this folder only.
  *
- * Who does what: bus.c addresses, wake, sleep, time; packet.c framing; faults.c what goes wrong;
- * look.c what shows beside the bus;
- * zones.c the three memories; nvm.c the image file; permissions.c what the configuration allows;
- * tempkey.c the volatile buffers; command.c the table of commands; cmd_*.c the commands themselves;
- * crypto.c arithmetic by libcrypto.
+ * bus.c has addresses, wake, sleep and time; packet.c framing; faults.c injected faults.
+ * look.c gives access beside the bus.
+ * zones.c has the three memories; nvm.c the image file; permissions.c the configuration's rules.
+ * tempkey.c has the volatile buffers; command.c the table of commands; cmd_*.c the commands.
+ * crypto.c does arithmetic by libcrypto.
  */
 #ifndef ATECC608_SIM_CHIP_H
 #define ATECC608_SIM_CHIP_H
@@ -89,7 +89,7 @@ enum {
     CONFIG_KEY_CONFIG = 96,
 };
 
-/* What survives power loss. */
+/* State that survives power loss. */
 struct nvm {
     uint8_t config[CONFIG_SIZE];
     uint8_t otp[OTP_SIZE];
@@ -121,7 +121,7 @@ struct sha_state {
     uint8_t block_length;
 };
 
-/* What idle keeps and sleep, the watchdog and power loss forget. */
+/* State that idle keeps, and that sleep, the watchdog and power loss clear. */
 struct volatile_state {
     struct tempkey tempkey;
     uint8_t digest_buffer[64]; /* Message Digest Buffer */
@@ -353,7 +353,7 @@ void fault_damage(enum fault_kind kind, uint8_t *data, size_t length);
 
 /* --- bus.c, used by faults and by the API --- */
 
-/* Supply lost and back. keep: what the command in execution did to the memory stays. */
+/* Supply lost and back. keep: changes of the memory by the command in execution stay. */
 void bus_power_loss(struct atecc608_sim_chip *chip, bool keep);
 
 /* Bring the chip's state up to the bus's time. */

@@ -20,7 +20,7 @@ static void load_public(const uint8_t *slot, uint8_t public_key[64])
 enum { GENKEY_CREATE = 0x04, GENKEY_DIGEST = 0x08, GENKEY_STORED_PUBLIC = 0x10 };
 
 /* The digest of a public key that Sign(Internal) and Verify(Validate) work on. TempKey must hold a
- * nonce; header is what follows the opcode: mode and KeyID, or the host's three bytes. */
+ * nonce; header is the bytes after the opcode: mode and KeyID, or the host's three bytes. */
 static uint8_t digest_public(struct atecc608_sim_chip *chip, const uint8_t header[3],
                              unsigned int slot, const uint8_t public_key[64])
 {
@@ -65,7 +65,7 @@ static uint8_t create_in_tempkey(struct atecc608_sim_chip *chip, uint8_t public_
     return STATUS_OK;
 }
 
-/* What KeyConfig asks before a private slot may get a new key. */
+/* Conditions of KeyConfig before a private slot may get a new key. */
 static bool create_allowed(const struct atecc608_sim_chip *chip, unsigned int slot,
                            const struct slot_rules *rules)
 {
@@ -187,7 +187,7 @@ enum {
     ECDH_TO_OUTPUT = 0x0C,
 };
 
-/* What ChipOptions.ECDHProt demands of a result that leaves the chip. */
+/* Conditions of ChipOptions.ECDHProt for a result that leaves the chip. */
 static bool output_allowed(const struct atecc608_sim_chip *chip, bool encrypted)
 {
     unsigned int protection = chip_options(chip) >> 8 & 3u;

@@ -189,7 +189,7 @@ static uint8_t run_hkdf(const struct atecc608_sim_chip *chip, struct kdf *kdf)
     return STATUS_OK;
 }
 
-/* What ChipOptions.KDFProt demands of a result that leaves the chip. */
+/* Conditions of ChipOptions.KDFProt for a result that leaves the chip. */
 static bool output_allowed(const struct atecc608_sim_chip *chip, uint8_t target)
 {
     unsigned int protection = chip_options(chip) >> 10 & 3u;

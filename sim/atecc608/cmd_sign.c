@@ -51,7 +51,7 @@ static void internal_message(const struct atecc608_sim_chip *chip, const struct 
                       : 0;
 }
 
-/* What is signed: the host's digest, or that of the internal message. */
+/* The input of a signature: the host's digest, or that of the internal message. */
 static uint8_t sign_digest(struct atecc608_sim_chip *chip, const struct command *command,
                            uint8_t digest[32])
 {
@@ -70,7 +70,7 @@ static uint8_t sign_digest(struct atecc608_sim_chip *chip, const struct command 
     }
     source = message_source(chip, (command->param1 & SIGN_FROM_DIGEST_BUFFER) != 0);
     if (source == NULL || (source == tempkey->value && (tempkey->gen_dig || tempkey->gen_key))) {
-        return STATUS_EXECUTION; /* what the chip itself composed must not pass for a host's digest
+        return STATUS_EXECUTION; /* a message of the chip itself must not pass for a host's digest
                                   */
     }
     memcpy(digest, source, 32);
@@ -159,8 +159,8 @@ static uint8_t stored_public(const struct atecc608_sim_chip *chip, unsigned int 
     return STATUS_OK;
 }
 
-/* The digest of Verify(Validate) and Verify(Invalidate): what the signer's Sign(Internal) hashed,
- * put together again from TempKey and the host's 19 bytes. */
+/* The digest of Verify(Validate) and Verify(Invalidate): the message of the signer's
+ * Sign(Internal), built again from TempKey and the host's 19 bytes. */
 static void validation_digest(struct atecc608_sim_chip *chip, const uint8_t *other_data,
                               uint8_t digest[32])
 {

@@ -66,7 +66,7 @@ bool crypto_aes128(const uint8_t key[16], bool encrypt, const uint8_t input[16],
 
 /* --- P-256 --- */
 
-/* What most functions below need, made and freed together. */
+/* Objects that most functions below need, made and freed together. */
 struct curve {
     EC_GROUP *group;
     BN_CTX *bn;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program that shares the process can see of a chip, and do to it, beside the bus. */
+/* Functions by which a program in the same process reads and changes a chip, beside the bus. */
 #include "chip.h"
 
 uint8_t atecc608_sim_address(const struct atecc608_sim_chip *chip)

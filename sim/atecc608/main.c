@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Where the serial number stands in the configuration zone. */
+/* Position of the serial number in the configuration zone. */
 static const uint8_t serial_bytes[] = {0, 1, 2, 3, 8, 9, 10, 11, 12};
 
 static const char help[] =
@@ -99,7 +99,7 @@ static bool add_chip(void *chips, char *text)
     return true;
 }
 
-/* What provisioning shows too, so that it can be told whose chip it has found. */
+/* The serial number, which provisioning also prints to identify the chip. */
 static int print_serial(const char *path)
 {
     struct nvm nvm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What SlotConfig and KeyConfig allow. */
+/* Permissions by SlotConfig and KeyConfig. */
 #include "chip.h"
 
 #include <string.h>

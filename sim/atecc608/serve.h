@@ -18,7 +18,7 @@ struct served {
     size_t chip_count;
 };
 
-/* What sim/common/server.h asks for; `chips` is a struct served. */
+/* Callbacks for sim/common/server.h; `chips` is a struct served. */
 uint8_t served_write(void *chips, uint8_t bus, uint8_t address, const uint8_t *data, size_t length);
 uint8_t served_read(void *chips, uint8_t bus, uint8_t address, uint8_t *data, size_t length);
 void served_delay(void *chips, uint32_t microseconds);

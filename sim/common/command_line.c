@@ -7,7 +7,7 @@
 
 enum { USAGE = 2 };
 
-/* What the command line asks for. */
+/* The options of the command line. */
 struct arguments {
     const char *listen;
     const char *fifo_in;

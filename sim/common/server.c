@@ -121,7 +121,7 @@ static bool client_serve(const struct server *server, struct client *client)
     return ok;
 }
 
-/* Read what has come and serve it. false: the client is gone. */
+/* Read the received bytes and answer requests. false: the client is gone. */
 static bool client_read(const struct server *server, struct client *client)
 {
     ssize_t got = read(client->in, client->input + client->length, INPUT_MAX - client->length);
@@ -145,7 +145,7 @@ static bool is_socket(const char *path)
     return lstat(path, &info) == 0 && S_ISSOCK(info.st_mode);
 }
 
-/* Bind, replacing a socket file that nobody listens on any more. -1 on failure, said on stderr. */
+/* Bind, replacing a socket file without a listener. -1 on failure, with a message on stderr. */
 static int listen_on(const char *program, const char *path)
 {
     struct sockaddr_un name;

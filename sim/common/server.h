@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a request comes to: the first byte of its response. */
+/* The result of a request: the first byte of its response. */
 enum { SERVER_DONE = 0, SERVER_NOT_ACKNOWLEDGED = 1, SERVER_ERROR = 2 };
 
-/* What a program does with requests for its chips, which it finds at `chips`. Each returns one of
- * the above. */
+/* The functions of a program for requests to its chips, which it finds at `chips`. Each
+ * returns one of the above. */
 struct server {
     const char *program; /* how its messages begin */
     const char *help;    /* for --help */

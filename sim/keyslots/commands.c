@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands and answers, and what the part checks before it does anything. */
+/* Commands and answers, and the part's checks before it executes them. */
 #include "part.h"
 
 #include <stdlib.h>
@@ -235,7 +235,7 @@ static enum status drop_key(struct keyslots_sim *part, struct call *call)
     return OK;
 }
 
-/* By command: what does it, and how long its arguments are. */
+/* By command: its function, and the length of its arguments. */
 static const struct {
     enum status (*perform)(struct keyslots_sim *part, struct call *call);
     size_t shortest;

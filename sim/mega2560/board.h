@@ -17,7 +17,7 @@ enum { BOARD_HZ = 16000000 };
 /* A program sets the two halves of the stack pointer one after the other. */
 enum { BOARD_STEPS_OF_CHANGE = 4 };
 
-/* What has passed over the I2C bus. */
+/* The traffic on the I2C bus. */
 struct board_traffic {
     uint64_t transfers; /* from start to stop */
     uint64_t bytes;     /* address bytes included */
@@ -26,7 +26,7 @@ struct board_traffic {
 
 struct board {
     struct avr_t *avr;
-    FILE *input;   /* what the program reads; NULL: there is none */
+    FILE *input;   /* the input of the program; NULL: there is none */
     FILE *entropy; /* random bytes; NULL: of this computer's kernel */
     bool is_mute;  /* USART0 is not on standard output */
     bool is_over;  /* the program asked for the end */
@@ -38,7 +38,7 @@ struct board {
 
 /*
  * Make the board and load the ELF file `elf`. The members `input`, `entropy` and
- * `is_mute` are the caller's and keep their values. false: a reason stands on standard error.
+ * `is_mute` are the caller's and keep their values. false: the reason is on standard error.
  */
 bool board_start(struct board *board, const char *elf);
 

@@ -33,7 +33,7 @@ static uint32_t bit_cycles(const struct avr_t *avr)
     return 16u + (2u * avr->data[REGISTER_TWBR] << (2 * prescaler));
 }
 
-/* Let the processor stand still while the bus is busy, beyond what simavr lets pass. */
+/* Stop the processor while the bus is busy, beyond the time that simavr adds. */
 static void spend(struct chips *chips, unsigned bits, unsigned simavr_bits)
 {
     struct avr_t *avr = chips->board->avr;

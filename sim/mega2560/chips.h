@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Virtual secure elements (sim/atecc608) on the two-wire interface of a board, in its own time:
- * what the processor does between two transfers is time for the chips too.
+ * the time that the processor spends between two transfers also passes for the chips.
  */
 #ifndef CHIPS_H
 #define CHIPS_H
@@ -18,7 +18,7 @@ struct chips *chips_new(struct board *board);
 
 /*
  * Attach a chip, described as for atecc608-sim (sim/atecc608/chip_spec.h); the text is taken apart.
- * false: a reason stands on standard error.
+ * false: the reason is on standard error.
  */
 bool chips_add(struct chips *chips, char *text);
 

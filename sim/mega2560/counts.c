@@ -29,7 +29,7 @@ struct call {
     uint8_t name;
     uint64_t cycles[KIND_API];
     uint16_t stack;   /* by the layer itself */
-    uint16_t deepest; /* by whoever worked */
+    uint16_t deepest; /* by any function */
     struct board_traffic traffic;
     uint64_t *profile; /* of the layer, by word of flash */
 };
@@ -52,7 +52,7 @@ struct counts {
     uint16_t entry_stack;
     struct frame caller;
     struct board_traffic traffic_before;
-    struct frame spenders[DEPTH_MAX]; /* who works in place of the layer; the last of them */
+    struct frame spenders[DEPTH_MAX]; /* functions that run for the layer; the last of them */
     unsigned depth;
 };
 
@@ -182,7 +182,7 @@ static enum kind spender_of(const struct counts *counts)
     return counts->depth == 0 ? KIND_LAYER : counts->spenders[counts->depth - 1].kind;
 }
 
-/* Notice who has returned, and who begins to work in place of the layer. */
+/* Notice returns, and calls of functions that work in place of the layer. */
 static void follow(struct counts *counts, const struct board *board, uint32_t pc, uint16_t stack)
 {
     const enum kind kind = (enum kind)counts->kind[pc / 2];

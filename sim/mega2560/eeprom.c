@@ -62,7 +62,7 @@ static uint8_t *map(const char *path, size_t size)
         return NULL;
     }
     if (fstat(file, &found) == 0 && found.st_size != (off_t)size) {
-        errno = EFBIG; /* it is somebody else's */
+        errno = EFBIG; /* it belongs to another program */
     } else {
         content = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     }

@@ -28,11 +28,11 @@ struct function {
 struct level {
     struct function *function;
     uint32_t back;   /* where it returns to */
-    uint16_t top;    /* the stack pointer of its caller: what is free begins there */
+    uint16_t top;    /* the stack pointer of its caller: free memory begins there */
     uint16_t lowest; /* written since its frames were overwritten last; `top` + 1: nothing */
 };
 
-/* What a call of the API has left. */
+/* The rest of a call of the API on the stack. */
 struct remains {
     const struct function *function;
     uint8_t *bytes;
@@ -179,7 +179,7 @@ static void note_store(struct frames *frames, const struct board *board, uint16_
     if (level == NULL || address < board->data_end) {
         return;
     }
-    /* What a driver is asked for goes above its own frames, to those of the core. */
+    /* Calls from a driver count for frames of the core above its own. */
     frames->is_of_call[address] |= address <= frames->call_top;
     if (address > level->top) {
         return;

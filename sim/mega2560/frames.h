@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who wrote on the stack, and what is left there. Every store of the program is seen, and the
- * program is not touched: what counts is the image that would be on the chip. A table names
- * functions by lines ADDRESS KIND NAME, with hexadecimal byte addresses; KIND is one of
+ * The writers of the stack, and the bytes that they leave there. Every store of the program is
+ * seen, and the program is not changed: the measured image is the one for the chip. A table
+ * names functions by lines ADDRESS KIND NAME, with hexadecimal byte addresses; KIND is one of
  *   driver  a function that calls a library
  *   random  the random generator, which sees to its own frames
  *   wiper   what overwrites the frames of a library for the driver that calls it
@@ -15,7 +15,7 @@
 
 struct frames;
 
-/* Read the table `path` for the program of `board`. NULL: a reason stands on standard error. */
+/* Read the table `path` for the program of `board`. NULL: the reason is on standard error. */
 struct frames *frames_new(const char *path, const struct board *board);
 
 /* Follow the instruction that the board executes next. */

@@ -111,7 +111,7 @@ static avr_cycle_count_t step(struct avr_t *avr, avr_cycle_count_t when, void *c
     return when + STEP_CYCLES;
 }
 
-/* Remove what nobody listens to any more, and nothing but a socket. */
+/* Remove a socket without a listening process, and nothing but a socket. */
 static void unlink_socket(const char *path)
 {
     struct stat found;

@@ -11,8 +11,8 @@
 struct line;
 
 /*
- * Make the socket `path`, wait until somebody connects to it, and put the line on a started board,
- * which must stay where it is. NULL: a reason stands on standard error.
+ * Make the socket `path`, wait until a client connects to it, and put the line on a
+ * started board, which must stay where it is. NULL: the reason is on standard error.
  */
 struct line *line_new(struct board *board, const char *path);
 

@@ -33,7 +33,7 @@ static const char help[] =
     "  frames=FILE   where to write what was on it\n"
     "  --help        this text\n";
 
-/* What the command line asks for. Empty strings: not. */
+/* The options of the command line. Empty strings: not. */
 struct arguments {
     const char *elf;
     const char *input;
@@ -130,7 +130,7 @@ static bool open_file(const char *path, FILE **file)
     return *file != NULL;
 }
 
-/* Who watches the program; each may be NULL. */
+/* Observers of the program; each may be NULL. */
 struct watchers {
     struct counts *counts;
     struct frames *frames;

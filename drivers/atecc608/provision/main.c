@@ -2,10 +2,10 @@
 /*
  * Prepares the ATECC608 chips of a board for the key slots that the board declares.
  *
- * Without orders it only shows what is there and what would be done. Orders are lines of the
- * board's input, NAME lock SERIAL, with the serial number of the very chip: it is written and
- * locked, which cannot be undone. Exit status 0 when every element is there and fits its board or
- * can be made to, and every order was carried out.
+ * Without orders it only shows the state, and the steps that it would take. Orders are
+ * lines of the board's input, NAME lock SERIAL, with the serial number of the very chip: it
+ * is written and locked, which cannot be undone. Exit status 0 when every element is there
+ * and fits its board or can be made to, and every order was carried out.
  */
 #include <corral/board.h>
 #include <corral/devices.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program says about a chip and its plan. */
+/* Messages of the program about a chip and its plan. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -9,7 +9,7 @@
 void report_plan(const char *name, const struct atecc608_device *device,
                  const struct atecc608_plan *plan);
 
-/* Say what can be ordered next, and what of it is for ever. */
+/* Print the orders that are possible next, and which of them are irreversible. */
 void report_choices(const char *name, const struct atecc608_plan *plan);
 
 /* One line for programs: "corral-provision " and a JSON object. */

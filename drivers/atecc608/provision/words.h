@@ -17,8 +17,8 @@ bool words_read(void);
 
 /*
  * Whether there is an order for the element `name`. serial[0..18] is the serial number that the
- * order names, in capital hexadecimal digits and terminated; one of another length comes out as an
- * empty text, which is no chip's.
+ * order names, in capital hexadecimal digits and terminated; a number of another length
+ * becomes an empty text, which no chip has.
  */
 bool words_order(const char *name, char serial[19]);
 

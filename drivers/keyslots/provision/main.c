@@ -22,7 +22,7 @@ static const char *const names[] = {CORRAL_ELEMENT_NAMES};
 static const psa_key_location_t locations[] = {CORRAL_ELEMENT_LOCATIONS};
 static char orders[512];
 
-/* Orders are whole lines; what is longer than the room for them is none. */
+/* Orders are whole lines; a line longer than the buffer is no order. */
 static bool read_orders(void)
 {
     size_t length = 0;

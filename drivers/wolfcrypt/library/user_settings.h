@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration of wolfCrypt: primitives alone, without heap, files, time, threads and its own
- * random numbers. What a build needs is defined by the capabilities of driver.json that serve
- * something in it.
+ * The configuration of wolfCrypt: only primitives, without heap, files, time, threads
+ * and its own random numbers. The capabilities of driver.json that a build uses define
+ * the options that it needs.
  */
 #ifndef WOLFCRYPT_DRIVER_USER_SETTINGS_H
 #define WOLFCRYPT_DRIVER_USER_SETTINGS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A mutex for each lock. What is all zeros is an unlocked one (MUTEX_INIT). */
+/* A mutex for each lock. A mutex of zeros is unlocked (MUTEX_INIT). */
 #include <corral/lock.h>
 
 #include "mutex.h"

@@ -119,7 +119,7 @@ psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8
                                           : PSA_ERROR_STORAGE_FAILURE;
 }
 
-/* What is to be read of an entry's data. */
+/* The part to be read of an entry's data. */
 struct part {
     size_t offset;
     uint8_t *data;

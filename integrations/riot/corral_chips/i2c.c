@@ -111,7 +111,7 @@ int i2c_read_bytes(i2c_t dev, uint16_t addr, void *data, size_t len, uint8_t fla
     return ask(&what, data, len);
 }
 
-/* Time passes for virtual chips as they are told only. */
+/* Virtual chips have no clock: delays are requests, too. */
 void corral_port_delay_us(uint32_t microseconds)
 {
     uint8_t payload[4];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* psa/crypto.h of Corral, with what RIOT's applications find by RIOT's own beyond that. */
+/* psa/crypto.h of Corral, with the additional definitions of RIOT's own for its applications. */
 #ifndef CORRAL_RIOT_PSA_CRYPTO_H
 #define CORRAL_RIOT_PSA_CRYPTO_H
 

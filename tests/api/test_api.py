@@ -96,7 +96,7 @@ def test_uninitialised(board: str) -> None:
 @pytest.mark.parametrize("sanitize", ["address,undefined", "thread"])
 def test_threads(sanitize: str) -> None:
     name = f"api-threads-{sanitize.split(',', maxsplit=1)[0]}"
-    Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(8)
+    Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(9)
 
 
 @pytest.mark.parametrize(("sanitize", "count"), [("address,undefined", 8), ("thread", 7)])

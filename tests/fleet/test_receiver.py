@@ -300,11 +300,11 @@ def test_point__that_is_not_on_the_curve__verifies_nothing() -> None:
 @pytest.mark.parametrize(
     "encoding",
     [
-        "", "1801", "190018", "1a0000ffff", "1b00000000ffffffff", "1c", "5801ff", "5f4100ff",
-        "61ff", "62e4", "82", "8201", "9f01ff", "9bffffffffffffffff", "a10102a1", "a201010102",
-        "a202010101", "a2f5010102", "a18001", "bf0102ff", "f0", "f7", "f818", "fa3fc00000",
-        "fb3ff8000000000000", "f97e01", "fa7fc00000", "fa477fe000", "0000", "ff",
-        "81818181818181818101",
+        "", "1801", "1817", "190018", "1900ff", "1a0000ffff", "1b00000000ffffffff", "1c", "5801ff",
+        "5f4100ff", "61ff", "62e4", "82", "8201", "9f01ff", "9bffffffffffffffff", "a10102a1",
+        "a201010102", "a202010101", "a2f5010102", "a1f501", "a18001", "bf0102ff", "f0", "f7",
+        "f818", "fa3fc00000", "fb3ff8000000000000", "f97e01", "fa7fc00000", "fa477fe000", "0000",
+        "ff", "81818181818181818101",
     ],
 )  # fmt: skip
 def test_other_encoding__is_refused(encoding: str) -> None:

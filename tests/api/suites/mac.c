@@ -105,7 +105,41 @@ static void mac_verify__forged_or_cut__is_an_invalid_signature(void)
     }
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,
            psa_mac_verify(key, ALG, hmac_message, 28, tag, LENGTH + 1));
+    psa_mac_operation_t operation = verifying(key, ALG);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_mac_verify_finish(&operation, tag, LENGTH + 1));
+    EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_mac_verify(key, ALG, hmac_message, 27, tag, LENGTH));
+}
+
+/* A key that is longer than a block is hashed. The values are those of Python's hmac. */
+static void hmac__key_as_long_as_a_block__is_not_hashed(void)
+{
+    static const uint8_t tags[][LENGTH] = {
+        {0x49, 0xeb, 0x59, 0xb0, 0xcd, 0x85, 0x32, 0xd2, 0x79, 0x8a, 0xee,
+         0x93, 0x75, 0x6c, 0xf1, 0x77, 0x0d, 0x35, 0xa6, 0xe7, 0xdb, 0x2d,
+         0x49, 0xf1, 0xc7, 0x0d, 0x19, 0x09, 0x80, 0xea, 0x8f, 0x9e},
+        {0x7d, 0x13, 0x85, 0x03, 0xe2, 0x66, 0x66, 0x74, 0x0e, 0x49, 0x3a,
+         0x90, 0x64, 0x10, 0x24, 0x39, 0x7c, 0x00, 0x1a, 0xd5, 0xd3, 0x61,
+         0x85, 0x58, 0xa5, 0x80, 0x05, 0x20, 0x81, 0x95, 0x28, 0x85},
+        {0xeb, 0x46, 0x92, 0xe2, 0xb4, 0x60, 0x98, 0x2c, 0x82, 0x8a, 0x38,
+         0x65, 0xb8, 0x86, 0x23, 0x1f, 0x2d, 0x85, 0x24, 0x25, 0xde, 0x8f,
+         0x1f, 0xf4, 0x78, 0x31, 0x82, 0x6c, 0x00, 0x59, 0x44, 0x8a},
+    };
+    uint8_t material[65];
+    uint8_t out[LENGTH];
+    size_t n;
+
+    memset(material, 0xaa, sizeof material);
+    for (size_t i = 0; i < 3; i++) {
+        const psa_key_id_t key = test_import(PSA_KEY_TYPE_HMAC, ALG, BOTH, material, 63 + i);
+        test_context("key", 63 + i);
+        EXPECT(PSA_SUCCESS, psa_mac_compute(key, ALG, hmac_message, 28, out, LENGTH, &n));
+        CHECK_BYTES(out, n, tags[i], LENGTH);
+        psa_mac_operation_t operation = verifying(key, ALG);
+        EXPECT(PSA_SUCCESS, psa_mac_verify_finish(&operation, tags[i], LENGTH));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    }
+    test_context(NULL, 0);
 }
 
 static void mac__truncated__is_the_beginning_of_the_full_one(void)
@@ -342,6 +376,7 @@ static const struct test_case tests[] = {
     TEST(mac_compute__short_buffer__leaves_no_hold),
     TEST(mac_sign_finish__short_buffer__is_too_small),
     TEST(mac_verify__forged_or_cut__is_an_invalid_signature),
+    TEST(hmac__key_as_long_as_a_block__is_not_hashed),
     TEST(mac__truncated__is_the_beginning_of_the_full_one),
     TEST(mac__length_that_cannot_be__is_refused),
     TEST(mac__key_of_another_type__is_refused),

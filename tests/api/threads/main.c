@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "../../../core/keys/hold.h"
 #include "../../harness/harness.h"
 #include "../../harness/material.h"
 
@@ -269,6 +270,25 @@ static void threads__same_key_destroyed_twice__happens_once(void)
     }
 }
 
+/* As two threads hold it while a third destroys it. EXPECT() would not let a key be held. */
+static void destroyed_key__that_two_hold__stays_until_both_release_it(void)
+{
+    struct corral_key *first;
+    struct corral_key *second;
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_RAW_DATA, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT,
+                                         aes_key, sizeof aes_key);
+
+    REQUIRE(corral_key_hold(key, &first) == PSA_SUCCESS);
+    REQUIRE(corral_key_hold(key, &second) == PSA_SUCCESS && first == second);
+    CHECK(psa_destroy_key(key) == PSA_SUCCESS);
+    CHECK(corral_key_hold(key, &second) == PSA_ERROR_INVALID_HANDLE);
+    corral_key_release(first);
+    CHECK(first->state == CORRAL_KEY_DYING && first->length == sizeof aes_key);
+    CHECK(memcmp(corral_key_data(first), aes_key, sizeof aes_key) == 0);
+    corral_key_release(first);
+    CHECK(first->state == CORRAL_KEY_FREE && test_all(corral_key_data(first), sizeof aes_key, 0));
+}
+
 /* All begin at once, and each works at once: one of them has initialised the library for all. */
 static void *begin(void *argument)
 {
@@ -309,6 +329,7 @@ static const struct test_case tests[] = {
     TEST(threads__ciphers_and_hashes__beside_signatures),
     TEST(threads__agreements__beside_one_key_that_serves_all),
     TEST(threads__same_key_destroyed_twice__happens_once),
+    TEST(destroyed_key__that_two_hold__stays_until_both_release_it),
 };
 
 static TEST_SUITE(threads, tests);

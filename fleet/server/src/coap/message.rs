@@ -477,6 +477,21 @@ mod tests {
     }
 
     #[test]
+    fn what_should_be_empty_and_is_not_neither_resets_nor_acknowledges() {
+        for first in [0x60, 0x70] {
+            let empty = [first, 0, 0x12, 0x34];
+            assert!(!matches!(read(&empty, peer()), Message::Nothing));
+            for rest in [&b"\x00"[..], b"\xffa", b"\x00\x00"] {
+                let datagram = [&empty, rest].concat();
+                assert!(
+                    matches!(read(&datagram, peer()), Message::Nothing),
+                    "{datagram:02x?}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn every_method_is_a_request_and_nothing_else_is() {
         for code in 0..=255 {
             let is_request = matches!(read(&[0x40, code, 0x12, 0x34], peer()), Message::Request(_));

@@ -495,6 +495,20 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_a_reading_of_another_device_is_damage() {
+        let mut readings = Readings::new("foreign");
+        readings.add([(1, 1), (2, 1), (1, 1)]);
+        readings.alter("UPDATE log SET before = 2 WHERE position = 3");
+        let chain = readings.chain(1);
+        let newest = readings.log.readings(Some(&chain), 0, 9);
+        let oldest = readings.log.readings_behind(Some(&chain), 0, 9);
+        for found in [newest, oldest] {
+            let said = found.unwrap_err().to_string();
+            assert!(said.contains("entry 2 is damaged"), "{said}");
+        }
+    }
+
+    #[test]
     fn a_history_of_which_something_is_missing_is_not_shown_as_all_of_it() {
         let mut readings = Readings::new("missing");
         readings.add((0..4).map(|turn| (1, 1 + turn / 2)));

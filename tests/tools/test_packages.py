@@ -347,10 +347,29 @@ def test_wrong_description_is_named(tree: Tree, old: str, new: str, complaint: s
     assert complaint in message
 
 
-def test_short_hash_is_named(tree: Tree) -> None:
+@pytest.mark.parametrize("digits", ["abc", "a" * 63, "a" * 65, "A" * 64])
+def test_hash_of_another_form_is_named(tree: Tree, digits: str) -> None:
     path = tree.root / "packages" / "acme" / "package.toml"
-    path.write_text(path.read_text().replace(hashlib.sha256(GOOD).hexdigest(), "abc"))
+    path.write_text(path.read_text().replace(hashlib.sha256(GOOD).hexdigest(), digits))
     assert "64 hexadecimal digits" in refusal(tree)
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        (f'sha256 = "{"0" * 64}"', 'the key "sha256" is of an archive'),
+        ('registry = "cargo"', 'the keys "path" and "registry" contradict each other'),
+        ('url = "https://example.org/sdk"', 'the keys "path" and "url" contradict each other'),
+    ],
+)
+def test_folder_of_ones_own_is_described_by_its_path(tree: Tree, more: str, complaint: str) -> None:
+    (tree.root / "sdk").mkdir()
+    path = tree.root / "packages" / "acme" / "package.toml"
+    text = 'title = "Acme crypto"\nlicence = "MIT"\n[source]\npath = "../../sdk"\n'
+    path.write_text(text)
+    assert packages.ensure(tree.root, "acme") == tree.root / "sdk"
+    path.write_text(f"{text}{more}\n")
+    assert complaint in refusal(tree)
 
 
 def test_unknown_package_names_the_nearest(tree: Tree) -> None:

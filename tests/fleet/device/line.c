@@ -134,6 +134,24 @@ static void other_frames__and_long_ones__are_passed_over(void)
     CHECK(feed(&frame, sent, sent_length) == sizeof message);
 }
 
+/* Whose check sequence is right, although a part of it was passed over. */
+static void frame__that_is_one_byte_too_long_or_ends_in_an_escape__is_none(void)
+{
+    static const uint8_t message[] = {0x40, 0x01, 0x00, 0x01};
+    uint8_t *memory = test_buffer(sizeof message + 2);
+    struct fleet_slipmux frame;
+
+    sent_length = 0;
+    fleet_slipmux_send(message, sizeof message);
+    fleet_slipmux_begin(&frame, memory, sizeof message + 1);
+    CHECK(feed(&frame, sent, sent_length) == 0);
+    fleet_slipmux_begin(&frame, memory, sizeof message + 2);
+    CHECK(feed(&frame, sent, sent_length) == sizeof message);
+    sent[sent_length - 1] = FLEET_SLIPMUX_ESCAPE;
+    sent[sent_length++] = FLEET_SLIPMUX_END;
+    CHECK(feed(&frame, sent, sent_length) == 0);
+}
+
 static void flood__of_what_is_passed_over__keeps_nobody_waiting(void)
 {
     uint8_t message[16];
@@ -150,6 +168,7 @@ static const struct test_case tests[] = {
     TEST(every_byte__sent__is_received),
     TEST(damage__anywhere__loses_the_frame_alone),
     TEST(other_frames__and_long_ones__are_passed_over),
+    TEST(frame__that_is_one_byte_too_long_or_ends_in_an_escape__is_none),
     TEST(flood__of_what_is_passed_over__keeps_nobody_waiting),
 };
 TEST_SUITE(line, tests);

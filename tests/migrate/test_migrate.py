@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,80 @@ def test_defaults_of_mbedtls_are_a_configuration_of_a_board(
     assert done.returncode == 0, done.stderr
 
 
+def test_files_apply_in_their_order(tmp_path: Path) -> None:
+    """#undef, =n and "is not set" of a later file; a condition on a name of an earlier one."""
+    (tmp_path / "base.h").write_text(
+        "#define MBEDTLS_SHA1_C\n#define MBEDTLS_SHA256_C\t1\n#define MBEDTLS_MD5_C\n"
+    )
+    (tmp_path / "user.h").write_text(
+        "#ifdef MBEDTLS_SHA256_C\n#undef MBEDTLS_SHA1_C\n#undef MBEDTLS_MD5_C\n#endif\n"
+    )
+    done = migrate(tmp_path, "base.h", "user.h", status=0)
+    assert symbols(done.stdout) == {"ALG_SHA_256"}
+    conf = "# define the heap\nCONFIG_PSA_WANT_ALG_SHA_256=y\nCONFIG_PSA_WANT_ALG_SHA_1=y\n"
+    (tmp_path / "prj.conf").write_text(f"{conf}CONFIG_PSA_WANT_ALG_MD5=y\n")
+    (tmp_path / "overlay.conf").write_text(
+        "CONFIG_PSA_WANT_ALG_MD5=n\n# CONFIG_PSA_WANT_ALG_SHA_1 is not set\n"
+    )
+    done = migrate(tmp_path, "prj.conf", "overlay.conf", status=0)
+    assert symbols(done.stdout) == {"ALG_SHA_256"}
+
+
+def test_conditions_are_decided_or_named(tmp_path: Path) -> None:
+    (tmp_path / "known.h").write_text(
+        "#define MBEDTLS_SHA256_C\n#define MY_LEVEL 2\n#include <limits.h>\n"
+        "#if defined(MBEDTLS_SHA256_C) && !defined(MBEDTLS_SHA1_C)\n#define MBEDTLS_SHA512_C\n"
+        "#else\n#define MBEDTLS_MD5_C\n#endif\n"
+        "#if MY_LEVEL == 0 || (MY_LEVEL > 2)\n#define MBEDTLS_SHA1_C\n#endif\n"
+        "#ifdef __GNUC__\n#define inline __inline__\n#endif\n"
+        '#define GREETING "/*"\n#define MBEDTLS_SHA3_C\n/* none */\n'
+    )
+    done = migrate(tmp_path, "known.h", status=0)
+    hashes = {"SHA_256", "SHA_512", "SHA3_224", "SHA3_256", "SHA3_384", "SHA3_512"}
+    assert symbols(done.stdout) == {f"ALG_{name}" for name in hashes}
+    (tmp_path / "esp.h").write_text(
+        '#include "mbedtls/mbedtls_config.h"\n\\\n\n#undef MBEDTLS_AES_C\n'
+        "#ifdef CONFIG_MBEDTLS_SHA512\n#define MBEDTLS_SHA512_C\n#endif\n"
+        "#if CONFIG_LEVEL > 1\n#define MBEDTLS_SHA256_C\n#else\n#define MBEDTLS_MD5_C\n#endif\n"
+    )
+    done = migrate(tmp_path, "esp.h", status=1)
+    assert symbols(done.stdout) == {"ALG_SHA_256"}
+    for line in (
+        'esp.h:1: #include "mbedtls/mbedtls_config.h"',
+        "esp.h:5: #ifdef CONFIG_MBEDTLS_SHA512",
+        "esp.h:8: #if CONFIG_LEVEL > 1",
+    ):
+        assert line in done.stderr, done.stderr
+    (tmp_path / "mbedtls_config.h").write_text("#define MBEDTLS_SHA384_C\n")
+    done = migrate(tmp_path, "mbedtls_config.h", "esp.h", status=1)
+    assert "ALG_SHA_384" in symbols(done.stdout) and "esp.h:1" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/* " * 300_000,
+        '"\\"' * 300_000,
+        "#if " + "(" * 100_000 + "1" + ")" * 100_000 + "\n#endif\n",
+        "#if " + "9" * 5000 + "\n#define MBEDTLS_MD5_C\n#endif\n",
+        "#if " + "!" * 100_000 + "1\n#define MBEDTLS_MD5_C\n#endif\n",
+    ],
+    ids=["comments", "strings", "parentheses", "digits", "negations"],
+)
+def test_hostile_header_is_read_in_one_pass(text: str, tmp_path: Path) -> None:
+    (tmp_path / "config.h").write_text(f"#define MBEDTLS_SHA256_C\n{text}")
+    code = "import sys; sys.path.insert(0, sys.argv[1])\n"
+    code += "from corral.migrate.read import read\nprint(len(read([sys.argv[2]]).options))"
+    words = [sys.executable, "-c", code, str(ROOT / "tools"), str(tmp_path / "config.h")]
+    done = subprocess.run(words, preexec_fn=limited, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() in ("1", "2"), (done.returncode, done.stderr)
+
+
+def limited() -> None:
+    """The system ends the program after 20 seconds of processor time, thousands of times enough."""
+    resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+
+
 def test_option_that_needs_the_user_is_named_with_the_reason(tmp_path: Path) -> None:
     (tmp_path / "config.h").write_text(
         "#define MBEDTLS_SHA256_C\n#define MBEDTLS_PKCS12_C\n#define MBEDTLS_NEW_C\n"
@@ -147,6 +223,11 @@ def test_file_that_is_no_configuration_is_rejected(tmp_path: Path) -> None:
     words = ("config.h", "--output", "kept")
     assert "is there already" in migrate(tmp_path, *words, status=2).stderr
     assert (tmp_path / "kept").read_text() == "mine"
+    (tmp_path / "dangling").symlink_to("elsewhere")
+    words = ("config.h", "--output", "dangling")
+    assert "is there already" in migrate(tmp_path, *words, status=2).stderr
+    assert not (tmp_path / "elsewhere").exists()
+    assert "/dev/zero: is longer than" in migrate(tmp_path, "/dev/zero", status=2).stderr
 
 
 def test_table_names_symbols_of_ours_and_each_option_once() -> None:

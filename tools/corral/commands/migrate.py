@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
 from corral import ROOT
 from corral.arguments import add_path, named
 from corral.common.progress import step
-from corral.errors import fail
-from corral.migrate.read import options
+from corral.errors import CorralError, fail
+from corral.migrate.read import read
 from corral.migrate.translate import migrate
 
 ABOUT = (
@@ -28,7 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="mbedtls_config.h, crypto_config.h, a .conf file, or several of them",
+        help="mbedtls_config.h, crypto_config.h, a .conf file, or several, in the order in which"
+        " they apply",
     )
     parser.add_argument(
         "--board",
@@ -44,15 +46,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _is_there(output: str) -> CorralError:
+    return fail(output, "is there already", "remove it, or name another file")
+
+
 def run(arguments: argparse.Namespace) -> int:
-    read = [option for file in arguments.files for option in options(Path(file), file)]
-    if arguments.output and Path(arguments.output).exists():
-        raise fail(arguments.output, "is there already", "remove it, or name another file")
+    if arguments.output and os.path.lexists(arguments.output):
+        raise _is_there(arguments.output)
+    reading = read(arguments.files)
     with step(f"configuring it for {arguments.board}"):
-        made = migrate(ROOT, read, arguments.board)
+        made = migrate(ROOT, reading, arguments.board)
     text = made.text([Path(file).name for file in arguments.files])
     if arguments.output:
-        Path(arguments.output).write_text(text, encoding="utf-8")
+        try:
+            with Path(arguments.output).open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            raise _is_there(arguments.output) from None
     else:
         print(text, end="")
     print(made.report(arguments.all), file=sys.stderr)

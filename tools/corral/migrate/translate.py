@@ -14,12 +14,14 @@ from corral.common.table import wrapped
 from corral.errors import CorralError, Problem
 from corral.generate import api
 from corral.migrate.names import KINDS, PREFIX, Names, load
-from corral.migrate.read import Option
+from corral.migrate.read import Option, Reading
 from corral.model.tree import load_tree
 
+GUESSED = "guessed"
 UNKNOWN = "unknown"
 UNSERVED = "unserved"
 _TITLES = {
+    GUESSED: "decide yourself",
     UNKNOWN: "not known to this command",
     **KINDS,
     UNSERVED: "no effect on this board",
@@ -162,11 +164,13 @@ def _to_leave(conflicts: Sequence[_Conflict], weights: Counter[str]) -> dict[str
     return chosen
 
 
-def migrate(root: Path, options: Iterable[Option], board: str) -> Migration:
+def migrate(root: Path, reading: Reading, board: str) -> Migration:
     """The configuration that options mean, as far as it has an effect on a board."""
     names = load()
     made = Migration(board)
-    _translate(options, names, _known(root), made)
+    for where, directive in reading.guesses.items():
+        made.leave(GUESSED, where, directive)
+    _translate(reading.options, names, _known(root), made)
     _complete(names, made)
     weights = _weights(root, made.symbols)
     while conflicts := _conflicts(root, made):

@@ -99,7 +99,7 @@ void corral_port_unlock(unsigned lock);
 /*
  * A call of the API begins or ends in this thread (HAS_TASKS). For systems in which one thread can
  * delete another at any time: the port delays the deletion until the call has ended, when the
- * thread has no lock and holds no key. Calls are not nested. Used only with CORRAL_MARK_CALLS.
+ * thread has no lock and holds no key. A function of the port that calls the API nests its call.
  */
 void corral_port_call_begin(void);
 void corral_port_call_end(void);

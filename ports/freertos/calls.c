@@ -24,25 +24,39 @@
 #error "FreeRTOSConfig.h: set INCLUDE_vTaskSuspend, _vTaskDelay, _eTaskGetState to 1"
 #endif
 
-/* The pointer value of a task in a call. */
-static char inside;
-static char ending; /* and another task waits for the end of this call, to delete it */
+/*
+ * The pointer value of a task in a call. The first half counts calls inside each other, because
+ * functions of the port may call the API. The second half counts the same, and says that another
+ * task waits for the end of the outermost call, to delete this task.
+ */
+#define DEPTH 4
+static char marks[2 * DEPTH];
 
 static bool are_tasks_running(void)
 {
     return xTaskGetSchedulerState() != taskSCHEDULER_NOT_STARTED;
 }
 
+/* The mark of a task, or NULL. */
+static char *mark_of(TaskHandle_t task)
+{
+    return (char *)pvTaskGetThreadLocalStoragePointer(task, CORRAL_FREERTOS_INDEX);
+}
+
+static void set_mark(TaskHandle_t task, char *mark)
+{
+    vTaskSetThreadLocalStoragePointer(task, CORRAL_FREERTOS_INDEX, mark);
+}
+
 void corral_port_call_begin(void)
 {
     if (are_tasks_running()) {
-        vTaskSetThreadLocalStoragePointer(NULL, CORRAL_FREERTOS_INDEX, &inside);
+        taskENTER_CRITICAL();
+        char *const mark = mark_of(NULL);
+        configASSERT(mark == NULL || (mark - marks) % DEPTH != DEPTH - 1);
+        set_mark(NULL, mark == NULL ? marks : mark + 1);
+        taskEXIT_CRITICAL();
     }
-}
-
-static void *pointer_of(TaskHandle_t task)
-{
-    return pvTaskGetThreadLocalStoragePointer(task, CORRAL_FREERTOS_INDEX);
 }
 
 void corral_port_call_end(void)
@@ -51,33 +65,41 @@ void corral_port_call_end(void)
         return;
     }
     taskENTER_CRITICAL();
-    const bool is_ending = pointer_of(NULL) == (void *)&ending;
-    vTaskSetThreadLocalStoragePointer(NULL, CORRAL_FREERTOS_INDEX, NULL);
+    char *const mark = mark_of(NULL);
+    const bool is_outermost = mark == marks || mark == marks + DEPTH;
+    set_mark(NULL, is_outermost ? NULL : mark - 1);
     taskEXIT_CRITICAL();
-    while (is_ending) {
+    while (mark == marks + DEPTH) {
         vTaskSuspend(NULL); /* nothing of the task runs after its call */
     }
 }
 
-/* Suspend the task, or have it suspend itself at the end of its call. No other runs meanwhile. */
+/* Whether the scheduler is suspended until a task is deleted. */
+static bool is_deleting;
+
+/*
+ * Suspend the task, or have it suspend itself at the end of its call. If it is outside, the
+ * scheduler stays suspended: no other task resumes it before it is deleted.
+ */
 static bool suspend_outside(TaskHandle_t task)
 {
     vTaskSuspendAll();
-    const bool is_inside = pointer_of(task) != NULL;
-    if (!is_inside) {
+    char *const mark = mark_of(task);
+    if (mark == NULL) {
         vTaskSuspend(task);
-    } else {
-        vTaskSetThreadLocalStoragePointer(task, CORRAL_FREERTOS_INDEX, &ending);
-        if (eTaskGetState(task) == eSuspended) {
-            vTaskResume(task);
-        }
-        /* Otherwise tasks of a priority between the two could keep it from ending. */
-        if (uxTaskPriorityGet(task) < uxTaskPriorityGet(NULL)) {
-            vTaskPrioritySet(task, uxTaskPriorityGet(NULL));
-        }
+        is_deleting = true;
+        return true;
+    }
+    set_mark(task, mark < marks + DEPTH ? mark + DEPTH : mark);
+    if (eTaskGetState(task) == eSuspended) {
+        vTaskResume(task);
+    }
+    /* Otherwise tasks of a priority between the two could keep it from ending. */
+    if (uxTaskPriorityGet(task) < uxTaskPriorityGet(NULL)) {
+        vTaskPrioritySet(task, uxTaskPriorityGet(NULL));
     }
     (void)xTaskResumeAll();
-    return !is_inside;
+    return false;
 }
 
 void corral_freertos_before_delete(TaskHandle_t task)
@@ -87,5 +109,14 @@ void corral_freertos_before_delete(TaskHandle_t task)
     }
     while (!suspend_outside(task)) {
         vTaskDelay(1);
+    }
+}
+
+void corral_freertos_after_delete(void)
+{
+    /* No other task runs while it is true. */
+    if (is_deleting) {
+        is_deleting = false;
+        (void)xTaskResumeAll();
     }
 }

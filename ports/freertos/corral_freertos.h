@@ -17,14 +17,18 @@
 struct tskTaskControlBlock;
 
 /*
- * Wait until `task` is in no call of the library, and suspend it there. vTaskDelete() does this by
- * the macro below in kernels from version 11.1. With an older kernel, call this function before
- * each vTaskDelete(). A task that was suspended in a call is resumed until that call has ended.
+ * Wait until `task` is in no call of the library, and suspend it and the scheduler; resume the
+ * scheduler when the task is deleted, so that no other task resumes the deleted one meanwhile.
+ * vTaskDelete() does both by the macros below in kernels from version 11.1. With an older kernel,
+ * call one before each vTaskDelete() and the other one after it. A task that was suspended in a
+ * call is resumed until that call has ended.
  *   task  NULL or the caller itself: nothing is done
  */
 void corral_freertos_before_delete(struct tskTaskControlBlock *task);
+void corral_freertos_after_delete(void);
 
 #define traceENTER_vTaskDelete(task) corral_freertos_before_delete(task)
+#define traceRETURN_vTaskDelete() corral_freertos_after_delete()
 
 #endif
 

@@ -14,6 +14,8 @@ __attribute__((weak)) void corral_port_delay_us(uint32_t microseconds)
     const TickType_t ticks = (TickType_t)((product + MICROSECONDS - 1u) / MICROSECONDS) + 1u;
     const TickType_t begun = xTaskGetTickCount();
 
+    /* Before the scheduler runs no tick comes: call psa_crypto_init() in a task. */
+    configASSERT(xTaskGetSchedulerState() == taskSCHEDULER_RUNNING);
     /* Another task may end the waiting by xTaskAbortDelay(). */
     for (TickType_t passed = 0; passed < ticks; passed = xTaskGetTickCount() - begun) {
         vTaskDelay(ticks - passed);

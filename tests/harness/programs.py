@@ -260,7 +260,7 @@ def tasks(configuration: str, settings: Mapping[str, str]) -> Program:
         FREERTOS,
         f"freertos-tasks-{configuration}",
         {**WITHOUT_ELEMENTS, **settings},
-        link_flags=_wrap(LOCKS_WRAPPED),
+        link_flags=_wrap((*LOCKS_WRAPPED, "corral_port_flash_write", "xTaskResumeAll")),
         is_fast=True,
     )
 

@@ -132,7 +132,77 @@ static void delete__task_itself_and_between_calls__does_not_wait(void)
     vTaskDelay(2);
 }
 
+/* A task that is about to be resumed by others, once, when the scheduler has been resumed. */
+static TaskHandle_t parked;
+
+BaseType_t __real_xTaskResumeAll(void);
+BaseType_t __wrap_xTaskResumeAll(void);
+
+BaseType_t __wrap_xTaskResumeAll(void)
+{
+    const TaskHandle_t task = parked;
+    const BaseType_t has_yielded = __real_xTaskResumeAll();
+
+    if (task != NULL && xTaskGetSchedulerState() == taskSCHEDULER_RUNNING) {
+        parked = NULL;
+        if (eTaskGetState(task) == eSuspended) {
+            vTaskResume(task);
+            taskYIELD();
+        }
+    }
+    return has_yielded;
+}
+
+static void park_and_work(void *unused)
+{
+    vTaskSuspend(NULL);
+    work(unused);
+}
+
+static void delete__task_that_another_resumes_meanwhile__leaves_nothing_taken(void)
+{
+    vTaskPrioritySet(NULL, LOW);
+    const TaskHandle_t task = tasks_start(0, park_and_work, HIGH);
+    vTaskPrioritySet(task, LOW);
+    parked = task;
+    vTaskDelete(task);
+    REQUIRE(parked == NULL);
+    REQUIRE(tasks_locks() == 0);
+    REQUIRE(corral_holds() == 0);
+}
+
+/* How often the port called the API in a call, and whether the outer call stayed marked. */
+static bool is_nesting;
+static unsigned nested;
+static bool is_marked;
+
+psa_status_t __real_corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size);
+psa_status_t __wrap_corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size);
+
+psa_status_t __wrap_corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size)
+{
+    if (is_nesting) {
+        NEED(psa_generate_random((uint8_t[16]){0}, 16));
+        nested++;
+        is_marked = is_marked && is_in_call(xTaskGetCurrentTaskHandle());
+    }
+    return __real_corral_port_flash_write(offset, data, size);
+}
+
+static void call__from_a_function_of_the_port__leaves_the_outer_call_marked(void)
+{
+    is_nesting = is_marked = true;
+    EXPECT(PSA_SUCCESS, psa_its_set(1, sizeof aes_key, aes_key, PSA_STORAGE_FLAG_NONE));
+    is_nesting = false;
+    CHECK(nested > 0);
+    CHECK(is_marked || !CORRAL_MARK_CALLS);
+    CHECK(!is_in_call(xTaskGetCurrentTaskHandle()));
+    EXPECT(PSA_SUCCESS, psa_its_remove(1));
+}
+
 static const struct test_case tests[] = {
+    TEST(call__from_a_function_of_the_port__leaves_the_outer_call_marked),
+    TEST(delete__task_that_another_resumes_meanwhile__leaves_nothing_taken),
     TEST(delete__task_itself_and_between_calls__does_not_wait),
     TEST(delete__task_in_a_call__leaves_nothing_taken),
     TEST(delete__task_suspended_in_a_call__leaves_nothing_taken),

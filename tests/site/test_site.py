@@ -115,6 +115,17 @@ def test_search_finds_each_section_without_a_server(site: Path) -> None:
     assert "iframe-worker" in (site / "index.html").read_text()
 
 
+def small_tree(folder: Path) -> Path:
+    """A tree of one document beside the README."""
+    tree = folder / "tree"
+    shutil.copytree(ROOT / "tools" / "site", tree / "tools" / "site")
+    (tree / "docs").mkdir()
+    (tree / "docs" / "DESIGN.md").write_text("# Design\n")
+    for name in ("packages", "build"):
+        (tree / name).symlink_to(ROOT / name)
+    return tree
+
+
 @pytest.mark.parametrize(
     ("link", "complaint"),
     [
@@ -124,18 +135,39 @@ def test_search_finds_each_section_without_a_server(site: Path) -> None:
     ],
 )
 def test_link_that_leads_nowhere_fails(link: str, complaint: str, tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    shutil.copytree(ROOT / "tools" / "site", tree / "tools" / "site")
-    (tree / "docs").mkdir()
-    (tree / "docs" / "DESIGN.md").write_text("# Design\n")
-    for name in ("packages", "build"):
-        (tree / name).symlink_to(ROOT / name)
+    tree = small_tree(tmp_path)
     (tree / "README.md").write_text("# Home\n\nSee [the design](docs/DESIGN.md#design).\n")
     assert built(tree, tmp_path / "site").returncode == 0
     (tree / "README.md").write_text(f"# Home\n\nSee [this]({link}).\n")
     done = built(tree, tmp_path / "site")
     assert done.returncode != 0
     assert complaint in done.stdout + done.stderr
+
+
+def test_site_shows_files_of_the_tree_and_no_others(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    (tree / "core").mkdir()
+    fence = "/*\n````\n<script>alert(1)</script>\n*/"
+    (tree / "core" / "a.c").write_text(f"{fence}\n")
+    (tree / "core" / "image.bin").write_bytes(b"\xff\xfe")
+    home = "# Home\n\n[one](core/a.c) [two](core/image.bin) [all](core) [d](docs/DESIGN.md)\n"
+    (tree / "README.md").write_text(home)
+    for words in (["init", "-q"], ["add", "core", "docs", "README.md"]):
+        subprocess.run(["git", "-C", str(tree), *words], check=True)
+    (tree / "core" / "key.pem").write_text("a secret\n")
+    done = built(tree, tmp_path / "site")
+    assert done.returncode == 0, done.stderr
+    shown = tmp_path / "site" / "tree" / "core"
+    assert "<script>alert" not in (shown / "a.c.html").read_text()
+    assert "no text" in (shown / "image.bin.html").read_text()
+    assert "key.pem" not in (shown / "index.html").read_text()
+    (tree / "README.md").write_text(f"{home}[mine](core/key.pem)\n")
+    done = built(tree, tmp_path / "site")
+    assert done.returncode != 0 and "core/key.pem" in done.stdout + done.stderr
+    (tmp_path / "outside.txt").write_text("a secret\n")
+    (tree / "README.md").write_text(f"{home}[mine](../outside.txt)\n")
+    done = built(tree, tmp_path / "site")
+    assert done.returncode != 0 and "outside.txt" in done.stdout + done.stderr
 
 
 def test_command_builds_the_site_from_any_folder(tmp_path: Path) -> None:

@@ -7,9 +7,11 @@ they do in the tree. A link to a file or folder that is no document leads to a p
 
 from __future__ import annotations
 
+import functools
 import posixpath
 import re
-from pathlib import Path
+import subprocess
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from corral.packages import fetch as packages
@@ -103,9 +105,14 @@ def destination(source: str) -> str:
     return f"{name}.html"
 
 
+def linked(link: str, source: str) -> str:
+    """The file or folder of the tree that a link of a document names."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(source), link))
+
+
 def target(link: str, source: str) -> str:
     """The page of the tree that a link of a document leads to."""
-    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), link))
+    path = linked(link, source)
     if path.endswith(".md"):
         return path
     return f"{path}/README.md" if (ROOT / path).is_dir() else f"{path}.md"
@@ -116,19 +123,52 @@ def links(text: str) -> list[str]:
     return [link for _, link, _, _ in _LINK.findall(_FENCE.sub("", text))]
 
 
+@functools.cache
+def _tracked() -> frozenset[str]:
+    """The files of the tree and their folders. Others may be secrets of who builds the site."""
+    listed = ["git", "-C", str(ROOT), "ls-files", "-z"]
+    done = subprocess.run(listed, capture_output=True, check=False)
+    names = done.stdout.decode("utf-8", "surrogateescape").split("\0")
+    if done.returncode:  # a tree without its history
+        paths = (path for path in ROOT.rglob("*") if path.is_file())
+        names = [path.relative_to(ROOT).as_posix() for path in paths]
+    shown = {name for name in names if name and not name.startswith("build/")}
+    folders = {str(folder) for name in shown for folder in PurePosixPath(name).parents}
+    return frozenset(shown | folders)
+
+
+def is_published(path: str) -> bool:
+    """Whether the site shows a file or folder that a document links to."""
+    return path in _tracked() and (ROOT / path).exists()
+
+
+def _source(path: Path) -> str:
+    """The text of a file in a fence that no line of it ends."""
+    label = path.relative_to(ROOT).as_posix()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return f"# {label}\n\nThis file is no text.\n"
+    fence = "`" * max(4, *(len(run) + 1 for run in re.findall("`+", text) or [""]))
+    end = "" if text.endswith("\n") else "\n"
+    return f"# {label}\n\n{fence}{_LANGUAGES.get(path.suffix, 'text')}\n{text}{end}{fence}\n"
+
+
 def _shown(page: str) -> str:
     """A page that shows a file of the tree, or names the files of a folder."""
     path = ROOT / page.removesuffix(".md")
     head = "---\nsearch:\n  exclude: true\n---\n\n"
     if path.is_file():
-        text = path.read_text(encoding="utf-8")
-        label = path.relative_to(ROOT).as_posix()
-        language = _LANGUAGES.get(path.suffix, "text")
-        return f"{head}# {label}\n\n````{language}\n{text}````\n"
+        return head + _source(path)
     folder = (ROOT / page).parent
-    names = sorted(p.name + "/" * p.is_dir() for p in folder.iterdir() if p.name[0] not in "._")
+    label = folder.relative_to(ROOT).as_posix()
+    names = sorted(
+        p.name + "/" * p.is_dir()
+        for p in folder.iterdir()
+        if p.name[0] not in "._" and is_published(p.relative_to(ROOT).as_posix())
+    )
     listing = "".join(f"- `{name}`\n" for name in names)
-    return f"{head}# {folder.relative_to(ROOT).as_posix()}\n\nFiles of this folder:\n\n{listing}"
+    return f"{head}# {label}\n\nFiles of this folder:\n\n{listing}"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -150,7 +190,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for source, text in list(pages.items()):
         for link in links(text):
             name = target(link, source)
-            if name not in pages and (ROOT / source).parent.joinpath(link).exists():
+            if name not in pages and is_published(linked(link, source)):
                 pages[name] = ""
     for source, text in pages.items():
         add(source, text or _shown(source), destination(source))

@@ -113,7 +113,12 @@ static uint32_t publish(struct fleet_device *device)
 static psa_status_t renew(struct fleet_device *device)
 {
     if (FLEET_HANDS_OVER && fleet_transport_option("handover") != NULL) {
-        return fleet_device_hand_over(device);
+        const psa_status_t status = fleet_device_hand_over(device);
+        if (status == PSA_ERROR_BAD_STATE) {
+            /* The next registration sends it. */
+            say("sensor: ", "the earlier handover has not arrived");
+        }
+        return status == PSA_ERROR_BAD_STATE ? PSA_SUCCESS : status;
     }
     return fleet_transport_option("reset") != NULL ? fleet_device_reset(device) : PSA_SUCCESS;
 }

@@ -6,7 +6,8 @@ usage: python tools/checks/calls.py BUILD-FOLDER...
 includes.py looks at headers. A source can also use a name that it declares itself, or that a header
 below it declares and a source above it defines. This check reads the objects' symbols. The calls of
 core and storage to drivers are left out: drivers call functions of the core, and dispatch calls
-drivers. So is everything that a port defines. Objects of link-time optimisation have no symbols.
+drivers. The same holds for all definitions of a port. Objects of link-time optimisation
+have no symbols.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 
 usage: python tools/checks/commits.py [REVISION-RANGE | --latest]   (default: what upstream has not)
 
-A subject is at most 72 characters long and ends without a full stop. What touches the core, the
-storage, the wall or a driver says why in a body, and what it costs. --latest looks at the latest
-commits, as many as a clone has. Merges and the first commit of a clone, whose parent may be
-missing, are left out.
+A subject is at most 72 characters long and ends without a full stop. A commit that
+touches the core, the storage, the wall or a driver has a body with the reason and the
+cost. --latest looks at the latest commits, as many as a clone has. Merges and the first
+commit of a clone, whose parent may be missing, are left out.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def _git(*words: str) -> str:
 
 
 def problems(message: str, files: Sequence[str], written: int = COSTED_SINCE) -> list[str]:
-    """What is wrong with a commit of these files; nothing: an empty list. written: when it was,
-    in seconds since 1970."""
+    """The faults of a commit of these files; an empty list if there are none. written:
+    its time, in seconds since 1970."""
     subject, _, rest = message.strip("\n").partition("\n")
     found = []
     if len(subject) > LONGEST:

@@ -8,8 +8,8 @@ counts once, however long it is. Prints the longest runs first, and the numbers 
 
 The head of a function is one line, from its type to its brace and the parameters that it does not
 use: those of entry points and of the API are as the specifications have them. Licence and includes
-do not count, nor does output that the tests keep of the generator. The last number is that of all
-lines alike, as they stand in the files.
+do not count, nor does output that the tests keep of the generator. The last number is
+that of all equal lines, as they are in the files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _UNUSED = re.compile(r"\{|\(void\)\w+;")
 
 
 class Place(NamedTuple):
-    """A line of a file, as it stands among those that count."""
+    """A line of a file, with its number."""
 
     file: int
     line: int
@@ -60,7 +60,7 @@ def all_lines(path: Path) -> Lines:
 
 
 def own_lines(path: Path) -> Lines:
-    """The lines that whoever wrote the file decided on: a function's head is one."""
+    """The lines that the author decided on: a function's head is one."""
     text = path.read_text(encoding="utf-8").splitlines()
     found: Lines = []
     is_open, is_head = False, False
@@ -78,7 +78,7 @@ def own_lines(path: Path) -> Lines:
 
 
 def sources(folders: Sequence[str]) -> list[Path]:
-    """All C files below the folders that somebody wrote, in order."""
+    """All handwritten C files below the folders, in order."""
     return sorted(
         path
         for folder in folders

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-#: What a product is made of, and the tools that make it.
+#: The parts of a product, and the tools that make it.
 LIBRARY = ("config", "core", "dispatch", "include", "storage", "tools", "wall")
 TESTS = ("apps", "bench", "examples", "tests")
 _SUFFIXES = (".c", ".h", ".py", ".toml", ".config", "Kconfig")

@@ -89,7 +89,7 @@ def _of_python(text: str) -> str:
 
 
 def _messages(text: str) -> str:
-    """Strings of a command that a user may read: what is neither a docstring nor a single word."""
+    """Strings of a command that a user may read: neither docstrings nor single words."""
     tree = ast.parse(text)
     others = {id(node) for node in _docstrings(tree)}
     nodes = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in others)

@@ -6,9 +6,8 @@ usage: .venv/bin/python tools/checks/rooms.py [--way]
 Builds tests/rooms for this machine with the core and the storage instrumented, runs it, and reads
 which functions were entered, inline ones included. A room is a source with its header. A header is
 none if it has no source, or one without a function: it holds fields and constants. A key passes a
-room each time that another room calls into it, and returns to one when it was there before; what
-drivers call is not its way.
---way prints the rooms in turn.
+room each time that another room calls into it, and returns to one when it was there before;
+calls of drivers are not its way. --way prints the rooms in turn.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("core", "storage")
 
-#: What is neither a room nor on the way to one: dispatch, and so what drivers call.
+#: Neither a room nor on the way to one: dispatch, and calls of drivers.
 OUTSIDE = "outside"
 
 
@@ -141,6 +140,6 @@ def main(words: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    # Who reads no further, as head, ends this without a word.
+    # A reader that stops early, such as head, ends this without a message.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main(sys.argv[1:]))

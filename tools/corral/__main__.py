@@ -11,7 +11,7 @@ _came: list[int] = []
 
 
 def _told() -> int:
-    """Say by what this ends, and return its status."""
+    """Print the reason for the end, and return its status."""
     first = signal.Signals(_came[0] if _came else signal.SIGINT)
     print(f"corral: {_ENDS[first]}", file=sys.stderr, flush=True)
     return 128 + first
@@ -24,7 +24,7 @@ def _end_at_once(number: int, _frame: FrameType | None) -> None:
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
-    """Leave as by an exception, so that what was started ends, too."""
+    """Leave as by an exception, so child processes end, too."""
     _came.append(number)
     raise KeyboardInterrupt
 
@@ -44,7 +44,7 @@ try:
     # Names of files are written also where their letters cannot be.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    # What was built before needs little of what follows.
+    # A repeated build needs little of the following imports.
     status = None
     if sys.argv[1:2] == ["build"]:
         for number in _ENDS:
@@ -61,7 +61,7 @@ try:
         signal.signal(number, _end)
     if status is None:
         status = main()
-    # All is done: what Python has to clear up yet is not interrupted.
+    # All is done: Python's own clean-up is not interrupted.
     for number in (*_ENDS, _AGAIN):
         signal.signal(number, signal.SIG_IGN)
 except KeyboardInterrupt:

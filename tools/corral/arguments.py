@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments that several commands share, and what they mean."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def count(word: str) -> int:
     return int(word)
 
 
-#: A shell takes such a word as it stands. bash expands what it is offered for completion.
+#: A shell takes such a word unchanged. bash expands words that are offered for completion.
 _PLAIN = re.compile(r"\w[\w.+-]*", re.ASCII)
 
 

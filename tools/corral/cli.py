@@ -62,7 +62,7 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
 
 
 def _for_others(words: list[str]) -> tuple[list[str], list[str]]:
-    """What follows "test" is pytest's, options included; what follows "--", the application's."""
+    """Words after "test" are pytest's, options included; those after "--", the application's."""
     if words[:1] == ["test"] and not {"-h", "--help"} & set(words[1:2]):
         return words[:1], words[1:]
     if words[:1] == ["run"] and "--" in words:
@@ -102,7 +102,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"corral: error: {problem}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever reads the output has seen enough; nothing may be written at the end either.
+        # The reader has closed the output; nothing may be written at the end either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one exception that the tools end with: it says where, what and what to do."""
+"""The one exception that ends the tools: it has the place, the error and the remedy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-#: Ends of lines, what moves the cursor, and bytes of names that are no text.
+#: Ends of lines, cursor movements, and bytes of names that are no text.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -26,7 +26,7 @@ class Problem:
     remedy: str = ""
 
     def __str__(self) -> str:
-        # What another program said has lines of its own, and ends with one; all else is one line.
+        # Output of another program has lines of its own, and ends with one; all else is one line.
         if self.what.endswith("\n"):
             return f"{_in_one_line(self.where)}: {self.what}{self.remedy}"
         return _in_one_line(": ".join(filter(None, (self.where, self.what, self.remedy))))

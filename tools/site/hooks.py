@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What MkDocs builds the site from: the documents of the tree, at the paths that they have there.
+"""The input of MkDocs for the site: the documents of the tree, at the paths that they have there.
 
 Pages keep the paths of the tree as their sources, so links between documents work on the site as
 they do in the tree. A link to a file or folder that is no document leads to a page that shows it.
@@ -119,7 +119,7 @@ def target(link: str, source: str) -> str:
 
 
 def links(text: str) -> list[str]:
-    """What a document links to in the tree."""
+    """The links of a document in the tree."""
     return [link for _, link, _, _ in _LINK.findall(_FENCE.sub("", text))]
 
 
@@ -178,7 +178,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The pages of the tree in place of those of one folder, and what they need."""
+    """The pages of the tree in place of those of one folder, and their images."""
     ours = [file for file in files if file.src_dir != config.docs_dir]
 
     def add(source: str, content: str | bytes, to: str) -> None:
@@ -223,7 +223,7 @@ def _rewritten(text: str, source: str) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """What the tree's documents mean by their links."""
+    """The targets of the links in the tree's documents."""
     return _rewritten(markdown, page.file.src_uri)
 
 

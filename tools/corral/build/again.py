@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./corral build` of what was built before: nothing is configured again while nothing has changed.
+"""`./corral build` of an earlier build: nothing is configured again while nothing has changed.
 
 A stamp has what the configuration read, and when each of that was last changed; it is found by the
 command, the folder that it is typed in and the environment. Ninja says what is to be compiled. This
@@ -38,7 +38,7 @@ State = list[int] | list[str] | None
 
 @dataclass(frozen=True)
 class Stamp:
-    """A finished build, and what it was configured by."""
+    """A finished build, and the inputs of its configuration."""
 
     title: str  # of the step
     label: str  # of the image, as it is printed
@@ -103,9 +103,10 @@ def _file(words: tuple[str, ...]) -> Path:
 
 
 def keep(stamp: Stamp, words: Sequence[str], made: Iterable[Path], began: int) -> None:
-    """Keep a stamp for the same words; `made`: what the build itself has written and reads.
+    """Keep a stamp for the same words; `made`: files that the build itself has written and reads.
 
-    began: when it was begun, in nanoseconds. What changed since may not be what was read.
+    began: when it was begun, in nanoseconds. A file that changed since then may differ
+    from the one that was read.
     """
     if any(_is_changed_since(path, began - _STEP) for path in stamp.reads):
         return

@@ -41,7 +41,8 @@ _WRAP = "-Wl,--wrap="
 #: Below a build, where its board names another whose trusted side runs beside it: of that side.
 BEHIND = "trusted"
 
-#: What whole messages take of a trusted side that keeps keys, however they come to the client.
+#: Settings of a trusted side that keeps keys, for whole messages, which reach the
+#: client in any form.
 _SERVED = ("CORRAL_ENCRYPT_IN_PARTS", "CORRAL_DECRYPT_IN_PARTS")
 
 #: For C++ on a board, which has no run-time library for it.
@@ -50,7 +51,7 @@ _CXX_FLAGS = "-fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-ate
 
 @dataclass(frozen=True)
 class Options:
-    """What a build can be asked for beside application and board."""
+    """Options of a build besides application and board."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
     presets: tuple[str, ...] = ()  # names of config/presets
@@ -68,7 +69,7 @@ class Options:
     name: str = ""  # of the build folder, if not <app>-<board>
     lto: bool | None = None  # link-time optimisation; None: as the board says
     debug: bool = False  # optimised for a debugger
-    #: Compile these as a few files, where their size is nobody's concern.
+    #: Compile these as a few files, if their size does not matter.
     together: Literal["", "core", "core and glue"] = ""
 
 
@@ -113,7 +114,7 @@ def has_two_images(build: Build) -> bool:
 
 
 def inputs_of(build: Build) -> list[Path]:
-    """What a build has written and CMake reads, and what a menu would leave there."""
+    """Files that a build has written and CMake reads, and those that a menu would leave there."""
     kinds = (".cmake", ".config", ".json", ".txt")
     found = [path for path in build.folder.iterdir() if path.suffix in kinds]
     written = [path for path in (build.folder / "gen").rglob("*") if path.is_file()]
@@ -157,7 +158,7 @@ def own_cflags(board: Board) -> list[str]:
 
 
 def has_lto(board: Board, options: Options) -> bool:
-    """Whether an image is optimised at the link; for a debugger only if somebody asks for it."""
+    """Whether an image is optimised at the link; for a debugger only on request."""
     return board.lto and not options.debug if options.lto is None else options.lto
 
 
@@ -211,7 +212,7 @@ def _board_cmake(build: Build, options: Options) -> str:
     includes = [app_folder(ROOT, build.app), *options.includes]
     if has_lto(build.board, options):
         cflags.append("-flto")
-        # The linker compiles again, and drops what nobody uses only if each has its section.
+        # The linker compiles again, and drops unused functions only if each has its section.
         ldflags += ["-ffunction-sections", "-fdata-sections"]
     if options.sanitize:
         if cross:
@@ -261,7 +262,7 @@ def build(
 ) -> Build:
     """Build an application for a board; only what changed is compiled again.
 
-    `prepared`: what prepare() has just said of the same.
+    `prepared`: the result of prepare() for the same arguments.
     """
     options = options or Options()
     with alone(folder_of(app, board, options.name)):
@@ -269,7 +270,7 @@ def build(
 
 
 def title(app: str, board: str) -> str:
-    """What the step of a build is called."""
+    """The title of the step of a build."""
     return f"building {app} for {board}"
 
 
@@ -316,12 +317,12 @@ def _keeps_keys(bindings: api.Bindings) -> bool:
 
 
 def prepare_trusted(client: Build, of_client: api.Bindings, options: Options) -> api.Bindings:
-    """prepare() for the trusted side that runs beside an image with a core of its own: as the other
-    board has it, for what the same application wants, whoever says so: its files, the menu or the
-    command line; and where it makes keys, with random numbers and messages in parts of both
-    directions. of_client: what prepare() says of that image. Its warnings are said, too."""
+    """prepare() for the trusted side that runs beside an image with a core of its own. It is
+    configured for the other board and for the wants of the same application, from its files, the
+    menu or the command line. If it makes keys, it has random numbers, and messages in parts of both
+    directions. of_client: the result of prepare() for that image. Its warnings are said, too."""
     board = api.load_board(ROOT, client.board.trusted)
-    # Of the elements only this board knows: what is said of them would have no effect.
+    # Only this board knows the elements: settings about them would have no effect.
     drivers = of_client.configuration.tree.drivers
     names = "|".join(drivers[element.driver].symbol for element in client.board.elements)
     of_elements = re.compile(rf"CORRAL_(PROTECTED_KEY_SLOTS|DRIVER_({names})|\w+_BY_({names}))")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files a command reads: what a build system asks it again after a change of."""
+"""Files that a command reads: a build system runs the command again after a change of one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from corral.model.places import builds_of_tree
 
-#: Python's own: what a module was compiled to stands for the module.
+#: Python's own: a source file represents its compiled module.
 _NOT_THESE = {"__pycache__", ".venv"}
 _LISTINGS = ("os.listdir", "os.scandir")
 
@@ -41,7 +41,7 @@ def recorded() -> Iterator[set[Path]]:
         ended = True
 
 
-#: Where a system keeps what is of nobody's project. A project may be below /usr, too.
+#: Folders of the system, which belong to no project. A project may be below /usr, too.
 _SYSTEM = ("/dev", "/etc", "/lib", "/proc", "/sys", "/usr/lib", "/usr/share/locale")
 
 
@@ -52,8 +52,8 @@ def _of_system() -> list[Path]:
 
 
 def of_projects(paths: Iterable[Path], root: Path, made: Path) -> list[Path]:
-    """Those that a project's own people change: the tree, its tools and what is outside of it;
-    nothing below `made`, and nothing of the system."""
+    """Those that a project's own people change: the tree, its tools and other files
+    outside the system's folders; nothing below `made`."""
     return [path for path in asked_for(paths, root, made) if path.exists()]
 
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which names the parts of a build export, and whether each may.
 
-Every part of a build is an object library of its own (cmake/corral.cmake): core, wall and client
-(the two sides of the remote call), remote (the client's beside a core), port, app, driver_<name>
-(our glue) and library_<name> (third-party code below it). Only the core, or the client in front of
-it, may define psa_ names, only these, remote, the wall and the port corral_ names, glue nothing but
-<name>_ names, and no two backends may define the same name: they would not link together, or worse,
-one would serve both.
+Every part of a build is an object library of its own (cmake/corral.cmake). These are core,
+wall and client (the two sides of the remote call), remote (the client's beside a core),
+port, app, driver_<name> (our glue) and library_<name> (third-party code below it). Only
+the core, or the client in front of it, may define psa_ names. Only these, remote, the
+wall and the port may define corral_ names, and glue only <name>_ names. No two backends
+may define the same name: they would not link together, or one would replace the other.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _may_define(part: str, name: str) -> bool:
 
 
 def check(parts: Mapping[str, Mapping[str, Path]]) -> list[Problem]:
-    """What is wrong with the exports of one build, or with those of several builds together."""
+    """The faults in the exports of one build, or of several builds together."""
     problems = [
         Problem(
             path.name,
@@ -97,8 +97,8 @@ def images(parts: Exports, are_two: bool) -> list[Exports]:
 
 
 def problems(build_dir: Path, prefix: str, are_two: bool) -> list[Problem]:
-    """What is wrong with the names of a finished build, whose application may be in an image of
-    its own."""
+    """The faults in the names of a finished build, whose application may be in an image
+    of its own."""
     parts = images(exports(build_dir, prefix), are_two)
     return [problem for image in parts for problem in check(image)]
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
-#: What is seen in the file alone: functions and variables, macros, types, entries of enumerations.
-#: CORRAL_EXPANDED is a static function, too (core/common/inline.h).
+#: Names that only the file sees: functions and variables, macros, types, entries of
+#: enumerations. CORRAL_EXPANDED is a static function, too (core/common/inline.h).
 _STATIC = re.compile(r"^(?:static|CORRAL_EXPANDED)\s[^;={(]*?\b(\w+)\s*[(=\[;]", re.MULTILINE)
 _MACRO = re.compile(r"^\s*#\s*define\s+(\w+)", re.MULTILINE)
 _DEFINITION = re.compile(r"^\s*#\s*define\s.*$", re.MULTILINE)
@@ -42,7 +42,7 @@ _HEAD = """\
 
 @dataclass(frozen=True)
 class _Source:
-    """What a file says that matters to others in one with it."""
+    """Definitions of a file that affect others in the same object."""
 
     own: frozenset[str]
     offered: frozenset[str]
@@ -72,8 +72,8 @@ def _read(path: str, _changed: int) -> _Source:
 def groups(sources: Sequence[Path], redirected: Collection[str] = ()) -> list[list[Path]]:
     """Every source once. `redirected`: functions whose calls the linker leads elsewhere.
 
-    It does so from one object to another, so what offers such a function is apart from who calls
-    it. The other groups are as they would be: builds of one configuration share their objects.
+    It does so from one object to another, so such a function and its callers are in different
+    files. The other groups are as they would be: builds of one configuration share their objects.
     """
     read = {path: _read(str(path), path.stat().st_mtime_ns) for path in sources}
     found: list[list[Path]] = []

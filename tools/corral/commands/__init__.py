@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands, a module each: what a new one is called is the name of its file.
+"""The commands, a module each: the name of the file is the name of the command.
 
-A module says what its command does (ABOUT), shows a use of it (EXAMPLE), says where it stands
-among the others (ORDER), adds its arguments to a parser (add), and does its work (run).
+A module has a description of its command (ABOUT), an example (EXAMPLE), its position
+among the others (ORDER), a function that adds its arguments to a parser (add), and one
+that does its work (run).
 """
 
 from __future__ import annotations

@@ -12,8 +12,9 @@ from corral.arguments import Suggestions
 ABOUT = "measure what the layer costs"
 EXAMPLE = "bench --only cost"
 ORDER = 220
-#: What ./corral bench measures, in the order of work, and what it measures when asked for by name.
-#: Here, because what measures stands on libraries that are not there when only help is asked for.
+#: Parts of ./corral bench by default, in the order of work, and parts that are measured
+#: only by name. Imported here, because the measurements need libraries that are missing
+#: when only help is printed.
 PARTS = (
     "cost",
     "curves",
@@ -54,7 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    # Here, because no other command needs what measures, nor the libraries that it stands on.
+    # Imported here, because no other command needs the measurements and their libraries.
     sys.path.append(str(ROOT / "bench"))
     from corral_bench import command  # noqa: PLC0415
 

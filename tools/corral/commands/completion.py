@@ -18,6 +18,6 @@ def run(arguments: argparse.Namespace) -> int:
     # Here, because what makes the script is not there when only help is asked for.
     import shtab  # noqa: PLC0415
 
-    arguments.parser.prog = "corral"  # shells look for the last part of what is typed
+    arguments.parser.prog = "corral"  # shells look for the last part of the typed name
     print(shtab.complete(arguments.parser, arguments.shell))
     return 0

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _reasons(row: interface.ExplainRow) -> Iterator[str]:
-    """Why a driver serves a mechanism, and by which of its functions."""
+    """Why a driver runs a mechanism, and by which of its functions."""
     yield row.reason
     if row.entry_points:
         yield f"functions: {', '.join(row.entry_points)}"

@@ -14,8 +14,8 @@ from pathlib import Path
 from corral.common.progress import run_quietly, warnings
 from corral.errors import fail
 
-#: What CMake takes from the environment when it first sees a folder, and never again; it does so
-#: with many names that begin as its own.
+#: CMake reads these from the environment when it first sees a folder, and never again;
+#: it does so with many names that begin as its own.
 _ENVIRONMENT = ("ASMFLAGS", "CFLAGS", "CXXFLAGS", "LDFLAGS")
 _OF_CMAKE = "CMAKE_"
 #: Where compiler and linker look, too: Ninja does not see that another header or library is found.
@@ -44,7 +44,7 @@ def _escape(value: str) -> str:
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder in which CMake and Ninja work, and what they work with."""
+    """A folder in which CMake and Ninja work, and their tools."""
 
     source: Path
     path: Path

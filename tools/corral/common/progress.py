@@ -21,12 +21,12 @@ _NO_ROOM = re.compile(r"(?i)no space left on device|os error 28|ENOSPC|disk quot
 _NO_WRITING = re.compile(r"(?i)read-only file system|permission denied|os error (13|30)\b|EROFS")
 
 
-#: Process, thread and folder of those who are alone there.
+#: Process, thread and folder of each lock that is held.
 _held: set[tuple[int, int, Path]] = set()
 
 
 def remedy_for(output: str, otherwise: str) -> str:
-    """What helps after a failure with this output, where that is not what usually does."""
+    """The remedy for a failure with this output, if it is not the usual one."""
     if _NO_ROOM.search(output):
         return "the disk is full: make room, then run the same command again"
     if _NO_WRITING.search(output):
@@ -66,12 +66,12 @@ _OF_NINJA = re.compile(r"^\[\d+/\d+\] |^ninja: ")
 
 
 def warnings(output: str) -> str:
-    """What compilers said in a build by Ninja that did not fail."""
+    """Messages of compilers in a successful build by Ninja."""
     lines = [line for line in output.splitlines(keepends=True) if not _OF_NINJA.match(line)]
     return "".join(lines) if any("warning: " in line for line in lines) else ""
 
 
-#: What a command of ours says that another program has run.
+#: An error of a command of ours that another program has run.
 _OURS = re.compile(r"(?m)^corral: error: (.+?): (.+)$")
 
 
@@ -112,7 +112,7 @@ def step(text: str) -> Iterator[None]:
 def alone(folder: Path) -> Iterator[None]:
     """Keep other commands out of a folder below build/ until this one is done with it.
 
-    Whoever is alone there already may say so again.
+    A thread that holds the lock may take it again.
     """
     place = (os.getpid(), threading.get_ident(), folder.resolve())
     if place in _held:

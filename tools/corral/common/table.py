@@ -6,7 +6,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Sequence
 
-#: Columns of a terminal that nobody has widened.
+#: The default width of a terminal.
 WIDTH = 80
 
 

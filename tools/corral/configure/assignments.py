@@ -16,7 +16,7 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _INCLUDE = re.compile(r"include (\S+)")
 _MAX_DEPTH = 8  # of files that include each other
 _MAX_PROBLEMS = 5  # of a file, which may be no configuration at all
-#: What is a comment here, and an assignment to who writes C.
+#: A comment here, which C programmers read as an assignment.
 _OF_C = re.compile(r"#\s*(define|undef)\s+((?:PSA_WANT_|CORRAL_)\w+)(?:\s+(\S+))?.*")
 _NOT_SET = re.compile(r"# ([A-Za-z_][A-Za-z0-9_]*) is not set")
 
@@ -26,7 +26,7 @@ COMMAND_LINE = "command line"
 
 @dataclass(frozen=True)
 class Assignment:
-    """SYMBOL=value, and where it stands."""
+    """SYMBOL=value, and its place in a file."""
 
     symbol: str
     value: str
@@ -124,7 +124,7 @@ def _marked(found: Sequence[Assignment], label: str) -> list[Assignment]:
 def _misfit(
     name: str, file: Path | None, here: str, chain: Sequence[Path], places: Places
 ) -> tuple[str, ...]:
-    """Why a file is not included, and what to do; nothing if it is."""
+    """Why a file is not included, and the remedy; nothing if it is."""
     if file is None:
         is_path = "/" in name
         remedy = f"correct the path, which begins at {here}" if is_path else ""
@@ -142,7 +142,7 @@ def _included(name: str, path: Path, places: Places) -> Path | None:
 
 
 def from_settings(settings: Mapping[str, str]) -> list[Assignment]:
-    """What the command line sets."""
+    """The settings of the command line."""
     return [
         _assignment(symbol, value, f"--set {symbol}={_short(value)}", COMMAND_LINE)
         for symbol, value in settings.items()

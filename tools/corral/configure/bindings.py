@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a configuration comes to: each wanted mechanism, and who serves it."""
+"""The result of a configuration: each wanted mechanism, and its drivers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOCAL = ""
 
 @dataclass(frozen=True)
 class Binding:
-    """One case of an entry point (or multi-part family), and who serves it.
+    """One case of an entry point (or multi-part family), and its driver.
 
     location is empty for keys in local memory and for requests without a key, and otherwise the
     opaque driver whose elements hold the key. sizes narrows a key of any size. The drivers of
@@ -36,7 +36,7 @@ class Binding:
 
 @dataclass
 class Outcome:
-    """What became of a mechanism."""
+    """The result for a mechanism."""
 
     mechanism: Mechanism
     is_wanted: bool
@@ -44,7 +44,7 @@ class Outcome:
     drivers: list[Driver] = field(default_factory=list)
     bindings: list[Binding] = field(default_factory=list)
     unserved: bool = False
-    # Mechanisms that its drivers need and nobody serves, with the message about each.
+    # Mechanisms that its drivers need and that have no driver, with the message about each.
     obstacles: dict[str, Problem] = field(default_factory=dict)
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which drivers could serve a mechanism, from their descriptions alone, and in which order."""
+"""The drivers that support a mechanism, from their descriptions only, and their order."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def find_capability(
 ) -> Capability | None:
     """The capability of a driver that covers a case; in_part: or some algorithms of a pattern.
 
-    hashes: those that are wanted, for which a pattern with any hash stands. Sizes of a key of any
-    size are not looked at: Capability.key_sizes narrows them.
+    hashes: the wanted ones, for which a pattern with any hash stands. Sizes of a key of
+    any size are not looked at: Capability.key_sizes narrows them.
     """
     matches = _touches if in_part else covered
     for capability in driver.by_unit.get(unit, ()):
@@ -88,7 +88,7 @@ def could_serve(
 ) -> Capability | None:
     """A capability that makes a driver a candidate for the keys in local memory (or no keys).
 
-    enabled: the symbols that are set, to look at the wanted parts of the mechanism alone.
+    enabled: the symbols that are set, to look only at the wanted parts of the mechanism.
     """
     for service in mechanism.services:
         if service.optional or not service.is_local or (driver.is_opaque and service.keys):
@@ -104,7 +104,7 @@ def could_serve(
 def could_serve_opaque(
     driver: Driver, mechanism: Mechanism, enabled: Set[str] | None = None
 ) -> bool:
-    """Whether the elements of a driver serve a part of a mechanism for their own keys."""
+    """Whether the elements of a driver support a part of a mechanism for their own keys."""
     return driver.is_opaque and any(
         service.is_opaque
         and (enabled is None or wants_met(service.wants, enabled))
@@ -114,7 +114,7 @@ def could_serve_opaque(
 
 
 def by_rank(driver: Driver) -> tuple[bool, int, str]:
-    """Opaque drivers, which serve requests without keys, come last whatever their rank."""
+    """Opaque drivers, which run requests without keys, come last in any rank."""
     return (driver.is_opaque, driver.rank, driver.name)
 
 
@@ -148,6 +148,6 @@ def find_candidates(tree: Tree, board: Board) -> Candidates:
                 reasons[mechanism.name, driver.name] = capability
                 served[driver.name] = served.get(driver.name, 0) + 1
     libraries = [driver for driver in usable if is_library(driver) and driver.name in served]
-    # The default of the default: what serves most.
+    # The default of the default: the library that supports most.
     libraries.sort(key=lambda d: (-served[d.name], d.rank, d.name))
     return Candidates(found, reasons, libraries)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a mechanism consists of in a build, case by case, and which capabilities serve one."""
+"""The cases of a mechanism in a build, and the capabilities that support each."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def cases(
 
 
 def _algorithms(table: MechanismTable, enabled: Set[str], service: Service) -> Iterator[Expression]:
-    """The wanted algorithms; behind one with any hash also those with the wanted hashes, which
-    drivers that name their hashes can serve."""
+    """The wanted algorithms; after one with any hash also those with the wanted hashes,
+    because drivers can list hashes."""
     for wanted in service.algorithms:
         if wants_met(wanted.wants, enabled):
             yield wanted.algorithm
@@ -51,7 +51,7 @@ def chain(
     key: KeyCase | None,
     hashes: Collection[Expression],
 ) -> list[Capability]:
-    """Who serves a case: the first of the drivers that can, and whom it falls back on."""
+    """The driver of a case: the first one that supports it, and its fallbacks."""
     found: list[Capability] = []
     for driver in drivers:
         if driver.is_opaque and key is not None:

@@ -24,29 +24,30 @@ from corral.model.mechanisms import Mechanism
 _ALL = 4096
 #: Steps that are looked at, so that no configuration takes longer than a second.
 _BUDGET = 6000
-#: Of what was not measured nothing is known, but that a library rarely takes more.
+#: For drivers without figures: a library rarely takes more.
 NOT_MEASURED = 1 << 20
 
 #: To each mechanism one of its plans, by number.
 Assignment = dict[str, int]
-#: What an assignment is judged by, the less the better: what it tells of secrets, what it refuses,
-#: then bytes; or then what was not counted, instructions of what is wanted, of what is only needed,
-#: and ranks. Those of a computer stand there as they are judged (Choices), and behind the ranks as
-#: counted.
+#: The criteria for an assignment, smaller is better: leaks of secrets, rejected inputs, then bytes;
+#: or then missing figures, instructions of wanted mechanisms, of only needed ones, and ranks.
+#: Those of a computer are given in that order (Choices), and behind the ranks as counted.
 Score = tuple[int, ...]
 _NOT_COUNTED, _WANTED, _NEEDED = 2, 6, 7
-#: What counts before bytes and instructions.
+#: The criteria before bytes and instructions.
 _FIRST = slice(0, 2)
 #: On a computer so many hundredths of the fewest are no more than these: which instructions wait
 #: for each other decides there as much as how many there are (docs/BENCH.md).
 _MUCH_THE_SAME = 150
-#: Nor are so many more, a few microseconds: no library is linked for that.
+#: So many more are ignored, too, because they take a few microseconds: no library is
+#: linked for that.
 _FEW = 10_000
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A mechanism by a driver: what is linked for it, and what else it needs."""
+    """A mechanism by a driver: the objects linked for it, and the other mechanisms that
+    it needs."""
 
     driver: Driver
     capabilities: tuple[Capability, ...]
@@ -54,12 +55,12 @@ class Plan:
     pieces: int  # a bit for each
     unmeasured: bool
     leak: int  # how much its time can tell of secrets: the most that one of the capabilities does
-    #: Of one use, by the driver of the first need; under "" whoever serves that.
+    #: Of one use, by the driver of the first need; under "" for any driver of it.
     instructions: Mapping[str, int] = field(default_factory=dict)
     order: int = 0  # by rank, among the plans of its mechanism
 
     def refuses_more_than(self, other: Plan) -> bool:
-        """Whether it does not take all that another does: a contrived key, or a hash."""
+        """Whether it rejects inputs that another accepts: a contrived key, or a hash."""
         own, others = self._hashes, other._hashes
         has_fewer = bool(own) and (not others or not own >= others)
         return has_fewer or (self._refuses and not other._refuses)
@@ -70,13 +71,13 @@ class Plan:
 
     @cached_property
     def _hashes(self) -> frozenset[str]:
-        """Those that are listed: no others can be signed. Where none are, all can be."""
+        """Those that are listed: no others can be signed. Without any, it has all."""
         return frozenset(str(h) for c in self.capabilities for h in c.hashes or ())
 
 
 @dataclass(frozen=True)
 class Pick:
-    """The driver that was chosen for a mechanism, and who else could have been."""
+    """The driver selected for a mechanism, and the alternatives."""
 
     driver: Driver
     #: How much its time can tell of secrets.
@@ -88,8 +89,8 @@ class Pick:
     leaking: Driver | None = None
     saved: int = 0
     is_refusing: bool = False
-    is_by_rank: bool = False  # nothing was measured of anybody
-    is_least: bool = True  # nobody who was measured takes less
+    is_by_rank: bool = False  # no driver has figures
+    is_least: bool = True  # no measured driver takes less
 
 
 @dataclass
@@ -100,7 +101,7 @@ class _Pieces:
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def bit(self, driver: str, name: str, flash: int) -> int:
-        # What is of an archive of the compiler's is the same for all drivers.
+        # A member of an archive of the compiler is the same for all drivers.
         key = ("" if "/" in name else driver, name)
         number = self.numbers.setdefault(key, len(self.flash))
         if number == len(self.flash):
@@ -126,7 +127,7 @@ class _Pieces:
 
 @dataclass
 class _Fixed:
-    """What no choice changes: mechanisms with one plan, and what those need; and what is open."""
+    """The fixed part: mechanisms with one plan, and those that they need; and the open ones."""
 
     seen: set[str]
     open: list[str] = field(default_factory=list)
@@ -146,7 +147,7 @@ class _Fixed:
 
 
 class Choices:
-    """What there is to choose from: the plans of each mechanism, the one by rank first."""
+    """The alternatives: the plans of each mechanism, the one by rank first."""
 
     def __init__(
         self,
@@ -180,8 +181,8 @@ class Choices:
         for name in dict.fromkeys(c.driver for c in capabilities):
             costs = self.costs.get(name)
             found = costs.mechanisms.get(mechanism.name) if costs else None
-            # The rest of a mechanism, which another driver serves, is much the same for all; and
-            # who talks to hardware carries no library.
+            # The rest of a mechanism, which another driver runs, is much the same for
+            # all; and a driver of hardware adds no library.
             unmeasured |= found is None and name == driver.name and not is_hardware(driver)
             for piece in found or ():
                 assert costs is not None
@@ -201,14 +202,14 @@ class Choices:
 
     @property
     def open(self) -> Sequence[str]:
-        """What is used whatever is chosen, and has several plans."""
+        """Mechanisms that are always used, and have several plans."""
         return self._fixed.open
 
     def used(self, assignment: Assignment) -> dict[str, Plan]:
-        """What an assignment brings beside what is always there.
+        """The additions of an assignment to the fixed part.
 
-        These are the mechanisms that were open, and what the plans chosen for them need. A plan
-        that is not chosen needs nothing.
+        These are the mechanisms that were open, and those that their chosen plans need.
+        A plan that is not chosen needs nothing.
         """
         fixed = self._fixed
         used: dict[str, Plan] = {}
@@ -239,7 +240,7 @@ class Choices:
         return (leaks if constant_time else 0, 0, flash)
 
     def _told_by(self, used: Mapping[str, Plan], constant_time: bool) -> int:
-        """All that is told of secrets, or on a computer what is told more than by rank."""
+        """All leaks of secrets, or on a computer those beyond the drivers by rank."""
         if constant_time:
             return self._fixed.leaks + sum([plan.leak for plan in used.values()])
         if not self.is_computer:
@@ -257,7 +258,7 @@ class Choices:
         return self.is_computer and plan.refuses_more_than(self.plans[name][0])
 
     def _told_with(self, plan: Plan, used: Mapping[str, Plan]) -> int:
-        """Also by what a plan is made over."""
+        """Leaks of the mechanisms below a plan count, too."""
         found = plan.leak
         for need in plan.needs:
             below = used.get(need) or self._fixed.plans.get(need)
@@ -273,7 +274,7 @@ class Choices:
         return {name: plans[0] for name, plans in self.plans.items()}
 
     def _speed_of(self, used: Mapping[str, Plan]) -> tuple[int, ...]:
-        """As in Score: what is judged, then what was counted."""
+        """As in Score: criteria, then counts."""
         judged = {True: 0, False: 0}
         counted = {True: 0, False: 0}
         not_counted = 0
@@ -297,7 +298,8 @@ class Choices:
 
     @cached_property
     def _fewest(self) -> dict[str, int]:
-        """Instructions of each mechanism that was counted, with who may have it and takes least."""
+        """The fewest instructions of each mechanism that was counted, among its
+        possible drivers."""
         return {name: min(self._counts_of(name), default=0) for name in self._counted}
 
     def _counts_of(self, name: str) -> Iterator[int]:
@@ -317,7 +319,7 @@ class Choices:
         return next((plan for plan in plans if plan.driver.name == driver), None)
 
     def _over(self, plan: Plan, used: Mapping[str, Plan]) -> int | None:
-        """Instructions of a construction, by who serves what it is made over."""
+        """Instructions of a construction, by the driver of the mechanism below it."""
         if not plan.instructions:
             return None
         need = plan.needs[0]
@@ -332,13 +334,14 @@ class Choices:
 
     @cached_property
     def _counted(self) -> frozenset[str]:
-        """The mechanisms of which instructions were counted with anybody."""
+        """The mechanisms with a count of instructions for any driver."""
         return frozenset(
             name for name, plans in self.plans.items() if any(p.instructions for p in plans)
         )
 
     def more(self, name: str, other: Score, than: Score) -> int | None:
-        """What one assignment takes more than another that differs in a mechanism, if known."""
+        """The additional cost of one assignment over another that differs in a
+        mechanism, if known."""
         if not self.is_for_speed:
             return other[-1] - than[-1]
         if name not in self._counted or other[_NOT_COUNTED] > than[_NOT_COUNTED]:
@@ -355,7 +358,7 @@ class Choices:
 
     @cached_property
     def _fixed(self) -> _Fixed:
-        """What is in every assignment, once all plans were added."""
+        """The part common to all assignments, once all plans were added."""
         fixed = _Fixed(seen=set(self.wanted))
         waiting = list(self.wanted)
         while waiting:
@@ -390,10 +393,10 @@ class _Search:
     def _step(
         self, start: Assignment, used: Container[str], step: Assignment
     ) -> tuple[Assignment, Score]:
-        """Another plan for some mechanisms, and for what nobody needed before the best with it.
+        """Another plan for some mechanisms, and for those that only the best one with it needs.
 
-        used: what is used at the start. A plan that brings a mechanism along would else be judged
-        by whoever happens to serve that one, which made no difference until then.
+        used: the mechanisms used at the start. Without it, a plan that adds a mechanism
+        would be judged by an arbitrary driver of that one, which made no difference before.
         """
         tried = start | step
         known = {*step}
@@ -409,7 +412,7 @@ class _Search:
             tried = min(others, key=self.score)
 
     def _beginnings(self) -> Iterator[Assignment]:
-        """By rank, and all that a driver can serve by this one."""
+        """By rank, and with everything that a driver supports by this one."""
         by_rank_alone = dict.fromkeys(self.plans, 0)
         yield by_rank_alone
         for driver in self._drivers():
@@ -524,8 +527,8 @@ def cheapest(
 ) -> dict[str, Pick]:
     """The choice for each mechanism that is used and was open.
 
-    groups: mechanisms that are tried together, too. constant_time: what tells the least of secrets
-    comes before what is small.
+    groups: mechanisms that are tried together, too. constant_time: fewer leaks of
+    secrets come before size.
     """
     search = _Search(choices, constant_time)
     best = search.best(groups)
@@ -534,7 +537,7 @@ def cheapest(
 
 
 def least_telling(choices: Choices) -> dict[str, Pick]:
-    """What is chosen instead of the first by rank, because its time tells less of secrets.
+    """Drivers selected instead of the first by rank, because their time depends less on secrets.
 
     A construction tells what those tell that it is made over.
     """
@@ -559,7 +562,7 @@ def least_telling(choices: Choices) -> dict[str, Pick]:
 
 
 def ranked(candidates: Candidates, mechanism: Mechanism, library: Driver | None) -> list[Driver]:
-    """The candidates of a mechanism by the ranks of their descriptions alone."""
+    """The candidates of a mechanism, by the ranks of their descriptions only."""
     return sorted(
         candidates.of(mechanism),
         key=lambda d: (d.is_opaque, not is_hardware(d), d is not library, *by_rank(d)),

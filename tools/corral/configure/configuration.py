@@ -49,7 +49,7 @@ class Configuration:
     kconfig: Kconfig
     candidates: Candidates
     assignments: tuple[Assignment, ...]
-    picks: Mapping[str, Pick] = field(default_factory=dict)  # what was chosen by cost
+    picks: Mapping[str, Pick] = field(default_factory=dict)  # drivers selected by cost
 
     def is_on(self, symbol: str) -> bool:
         return self.kconfig.is_on(symbol)
@@ -74,7 +74,7 @@ class Configuration:
 
 
 def is_configuration(app: str) -> bool:
-    """Whether what is configured is a file alone: a library, without an application."""
+    """Whether the configuration is only a file: a library, without an application."""
     return app.endswith(".config")
 
 
@@ -139,7 +139,7 @@ def share_menu(of: Path, to: Path) -> None:
 
 
 def menu_of(build_dir: Path) -> dict[str, str]:
-    """What menuconfig changed in a build."""
+    """The symbols that menuconfig changed in a build."""
     return {a.symbol: a.value for a in _build_layer(build_dir, USER_LAYER, "menu")}
 
 
@@ -180,7 +180,7 @@ def _with(configuration: Configuration, assignments: list[Assignment]) -> Config
 
 
 def _refuse_of_other_side(board: Board, layers: Sequence[Assignment]) -> None:
-    """What is said of the wall where it is another board's, which no symbol here could turn on."""
+    """Settings about the wall if it is another board's, which no symbol here could turn on."""
     remedy = f"write it to {board.trusted}.config beside app.config"
     what = f"is of the trusted side, which board {board.trusted} has"
     found = [a for a in layers if a.symbol.startswith(WALL) and board.trusted]
@@ -215,7 +215,7 @@ def configure_build(
         if menu:
             of_app = _app_layers(root, app, board)
             _ask_user(root, configuration, layers, of_app, _curses_menu)
-            layers, presets = of_app, ()  # what they brought is the user's now
+            layers, presets = of_app, ()  # their settings are the user's now
         layers += _build_layer(build_dir, USER_LAYER, "menu")
         layers += from_settings(settings)
         _refuse_of_other_side(configuration.board, layers)
@@ -251,8 +251,8 @@ def _ask_user(
     app_layers: list[Assignment],
     menu: Callable[[Any], None],
 ) -> None:
-    """Show the menu, which begins with the layers; what differs from those of the application, and
-    only that, goes to user.config."""
+    """Show the menu, which begins with the layers; only the differences from the
+    application's layers go to user.config."""
     build_dir = configuration.build_dir
     of_user = _build_layer(build_dir, USER_LAYER, "menu")
     scratch = build_dir / "kconfig" / "menu.config"

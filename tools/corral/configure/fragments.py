@@ -34,11 +34,11 @@ def consent_symbol(package: str) -> str:
 
 
 def board_fragment(tree: Tree, board: Board) -> str:
-    """HAS_* symbols with the board's values, and what its elements bring."""
+    """HAS_* symbols with the board's values, and symbols of its elements."""
     lines = [HEADER, f'menu "Board: {escaped(board.title)}"', ""]
     for symbol in tree.board_capabilities:
         value = "y" if board.capabilities.get(symbol, False) else "n"
-        # Without a prompt: what a board has, no configuration says.
+        # Without a prompt: a configuration cannot change the board's features.
         lines += [f"config {symbol}", "\tbool", f"\tdefault {value}", ""]
     attached = sorted({element.driver for element in board.elements})
     lines += ["config CORRAL_ELEMENTS_PRESENT", "\tbool"]
@@ -102,14 +102,14 @@ def _entry(symbol: str, driver: Driver, capability: Capability | None) -> list[s
 
 @dataclass(frozen=True)
 class Measured:
-    """Of what there are figures by which drivers can be chosen."""
+    """The kinds of figures by which drivers can be selected."""
 
     bytes: bool = False
     instructions: bool = False
 
     @property
     def choices(self) -> dict[str, tuple[str, str]]:
-        """Entries of the default library, with what asks for each and its title."""
+        """Entries of the default library, with the condition of each and its title."""
         by_cost = ("CORRAL_PREFER_SIZE", "the drivers that add the least flash together")
         by_speed = ("CORRAL_PREFER_SPEED", "the drivers that take the fewest instructions")
         return ({BY_COST: by_cost} if self.bytes else {}) | (
@@ -241,7 +241,7 @@ def choices_fragment(
 ) -> str:
     """The choices: default library, groups, mechanisms.
 
-    picks: what follows from figures, to be shown as defaults.
+    picks: selections by figures, to be shown as defaults.
     """
     lines = [HEADER, 'menu "Who does the work"', "", *_default_library(candidates, measured)]
     lines += ['menu "Groups of mechanisms"', ""]
@@ -270,7 +270,7 @@ def _needed_by(tree: Tree, candidates: Candidates) -> dict[str, list[str]]:
 
 @dataclass(frozen=True)
 class _Need:
-    """A driver serves a mechanism over another one."""
+    """A driver supports a mechanism over another one."""
 
     mechanism: Mechanism
     capability: Capability
@@ -303,7 +303,7 @@ def _of_each_hash(tree: Tree, mechanism: Mechanism, reason: Capability, need: st
 
 
 def check_cycles(tree: Tree, candidates: Candidates, problems: list[Problem]) -> None:
-    """Refuse constructions that stand on themselves, by whatever detour."""
+    """Reject constructions that depend on themselves, over any number of steps."""
     edges: dict[str, list[_Need]] = {}
     for edge in _needs(tree, candidates):
         edges.setdefault(edge.mechanism.name, []).append(edge)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What wants imply, from the table of mechanisms: other wants, slots for keys, room for secrets."""
+"""Symbols implied by wants, from the table of mechanisms: other wants, slots for keys,
+sizes of secrets."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from corral.model.wants import PREFIX, Menu
 
 ALGORITHM = "PSA_WANT_ALG_"
 KEY_TYPE = "PSA_WANT_KEY_TYPE_"
-# Beside a secret that a derivation takes as bytes: salt, label and so on. What a derivation has
-# room for anyway leaves enough of it beside the secrets of all curves.
+# Beside a secret that a derivation takes as bytes: salt, label and so on. The size of a
+# derivation room for anyway leaves enough of it beside the secrets of all curves.
 BESIDE_A_SECRET = 96
 ROOM_FOR_INPUTS = 128
 
@@ -68,7 +69,7 @@ def _any_of(name: str, symbols: Iterable[str]) -> list[str]:
 
 
 def _longest(name: str, values: Iterable[tuple[int, Mechanism]], least: int) -> list[str]:
-    """A number that follows from the longest secret of what is wanted."""
+    """A number that follows from the longest secret of the wanted mechanisms."""
     by_value: dict[int, list[str]] = {}
     for value, mechanism in values:
         if value > least:
@@ -109,7 +110,7 @@ def _menu(menu: Menu, implied: Mapping[str, list[str]], pairs: Mapping[str, Valu
 
 
 def wants_fragment(table: MechanismTable) -> str:
-    """Kconfig.wants: the menus, and symbols on which defaults of config/Kconfig stand."""
+    """Kconfig.wants: the menus, and symbols from which config/Kconfig derives defaults."""
     implied = implied_wants(table)
     lines = ['menu "PSA Crypto API: mechanisms of the application"', ""]
     pairs = {value.wants[-1][0]: value for value in table.pairs if value.pairs_symbol}

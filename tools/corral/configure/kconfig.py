@@ -53,7 +53,7 @@ def _problem(warning: str) -> Problem:
 
 
 def _mistake(error: str) -> Problem:
-    """What kconfiglib stops at, without its guesses."""
+    """The error of kconfiglib, without its guesses."""
     text = " ".join(error.split())
     found = re.match(r"(\S+:\d+): (.*?)(?:\. Check that|$)", text)
     if found is None:
@@ -63,7 +63,7 @@ def _mistake(error: str) -> Problem:
 
 
 def _misfit(assignment: Assignment, kind: Any) -> tuple[str, str] | None:
-    """What is wrong with the form of a value, and what to write."""
+    """The fault in the form of a value, and the correct form."""
     value = assignment.value
     if len(value) > _MAX_LENGTH:
         return "the value is too long", "write a shorter one"
@@ -75,7 +75,7 @@ def _misfit(assignment: Assignment, kind: Any) -> tuple[str, str] | None:
 
 
 def escaped(text: str) -> str:
-    """A text in the quotes of Kconfig, which takes what stands in $(...) for a macro."""
+    """A text in the quotes of Kconfig, which expands $(...) as a macro."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
 
 
@@ -153,7 +153,7 @@ class Kconfig:
         return found is not None and found.user_selection is found.selection is not None
 
     def selectors(self, name: str) -> list[str]:
-        """The symbols that select this one, as things stand."""
+        """The symbols that select this one at present."""
         found: dict[str, None] = {}
         for part in kconfiglib.split_expr(self._kconf.syms[name].rev_dep, kconfiglib.OR):
             if kconfiglib.expr_value(part) > 0:
@@ -161,7 +161,7 @@ class Kconfig:
         return list(found)
 
     def unmet(self, name: str) -> list[str]:
-        """The conditions that keep a symbol from being set, as they stand in Kconfig."""
+        """The conditions that keep a symbol from being set, in the notation of Kconfig."""
         sym = self._kconf.syms[name]
         expressions = [sym.direct_dep]
         if sym.choice is not None:

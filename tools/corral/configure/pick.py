@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Choose drivers by what they cost, or tell, for all that the user did not choose."""
+"""Select drivers by cost, or by leaks, for all mechanisms that the user left open."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Picker:
         return all(symbol in self.enabled for symbol in conditions_of(driver, capability))
 
     def _options(self, mechanism: Mechanism) -> list[Driver]:
-        """Those that can serve it: the user's choice alone, or what hardware there is."""
+        """Those that can run it: only the user's choice, or the available hardware."""
         reasons = self.candidates.reasons
         found = [
             d
@@ -68,7 +68,7 @@ class _Picker:
         )
 
     def _helpers(self, mechanism: Mechanism) -> Iterator[Driver]:
-        """Those that serve some of what is optional."""
+        """Drivers that support some of the optional mechanisms."""
         for driver in self.tree.drivers.values():
             if driver.is_opaque or driver in self.candidates.of(mechanism):
                 continue
@@ -100,7 +100,7 @@ class _Picker:
         self.choices.add(mechanism, driver, list(capabilities.values()), list(needs))
 
     def _gather(self) -> None:
-        """The plans of what is wanted, of what those need, and so on."""
+        """The plans of the wanted mechanisms, of those that they need, and so on."""
         seen = dict.fromkeys(self.wanted)
         waiting = list(self.wanted)
         while waiting:
@@ -122,7 +122,8 @@ class _Picker:
         return {name: pick for name, pick in found.items() if len(plans[name]) > 1}
 
     def _groups(self, names: Iterable[str]) -> list[list[str]]:
-        """What is likely to share code: a group of the table, a family, hashes and their users."""
+        """Mechanisms that are likely to share code: a group of the table, a family,
+        hashes and their users."""
         by: dict[str, list[str]] = {}
         for name in names:
             mechanism = self.mechanisms[name]
@@ -138,13 +139,13 @@ class _Picker:
 
 
 def choices_of(tree: Tree, board: Board, kconfig: Kconfig, candidates: Candidates) -> Choices:
-    """What there is to choose from, as the user left a configuration: what pick() chose is open."""
+    """The alternatives, as the user left a configuration: selections by pick() are open."""
     kconfig.forget_preferences()
     return _Picker(tree, board, kconfig, candidates).choices
 
 
 def pick(tree: Tree, board: Board, kconfig: Kconfig, candidates: Candidates) -> dict[str, Pick]:
-    """The choices that ranks alone do not make, for mechanisms that the user left open.
+    """The selections beyond ranks, for mechanisms that the user left open.
 
     They are made in `kconfig`, too. None where a library is the default, or ranks are.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations that are valid, and that nobody means."""
+"""Configurations that are valid, but surely not intended."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a configuration wants and does not get, or not as it should, once all is bound."""
+"""Wants of a configuration that remain unmet, or are met badly, once all is bound."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def check(
     outcomes: Mapping[str, Outcome],
     name: str,
 ) -> Iterator[Problem | Note]:
-    """What is to be told of a mechanism that is wanted; one that nobody serves is marked."""
+    """Messages about a wanted mechanism; one without a driver is marked."""
     outcome = outcomes[name]
     mechanism = outcome.mechanism
     required = [s for s in mechanism.services if not s.optional and wants_met(s.wants, enabled)]
@@ -31,7 +31,7 @@ def check(
         return
     outcome.unserved = True
     if outcome.obstacles:
-        # What is wanted itself and not served is told by itself.
+        # A mechanism that is wanted itself and has no driver gets its own message.
         needed = {name: outcomes[name] for name in outcome.obstacles}
         told = {name for name, o in needed.items() if o.is_wanted and not o.local}
         yield from (p for name, p in outcome.obstacles.items() if name not in told)
@@ -56,7 +56,7 @@ def left_out(configuration: Configuration) -> Iterator[Note]:
 
 
 def open_storage(configuration: Configuration, enabled: Set[str]) -> Iterator[Note]:
-    """A warning where keys and entries can be read by who gets hold of the memory."""
+    """A warning if an attacker with the memory can read keys and entries."""
     stored = {"CORRAL_PERSISTENT_KEYS", "CORRAL_PROTECTED_STORAGE"}
     if stored.isdisjoint(enabled) or "CORRAL_SEALED_STORAGE" in enabled:
         return

@@ -60,7 +60,7 @@ class _Solver:
             self._bind_opaque(self.outcomes[mechanism.name])
         for outcome in [*self.outcomes.values()]:
             if outcome.mechanism.family == "mac" and not outcome.is_wanted:
-                # Key derivations by an element's key stand on its MACs.
+                # Key derivations by an element's key use its MACs.
                 self._bind_opaque(outcome)
         if self.configuration.board.elements and not self.attached:
             names = ", ".join(element.name for element in self.configuration.board.elements)
@@ -130,7 +130,7 @@ class _Solver:
         return driver is next((d for d in libraries if self._is_enabled(d)), None)
 
     def _bind(self, mechanism: Mechanism, needed_by: str) -> Outcome:
-        """Bind the local part of a mechanism, and what its drivers need."""
+        """Bind the local part of a mechanism, and the mechanisms that its drivers need."""
         outcome = self.outcomes.get(mechanism.name)
         if outcome is None:
             wanted = wants_met(mechanism.wants, self.enabled)
@@ -189,7 +189,7 @@ class _Solver:
         return bool(capability.uses) and any(server.is_opaque for server in servers)
 
     def _need_problem(self, outcome: Outcome, capability: Capability, name: str) -> None:
-        """Remember it, in case that nobody else serves the mechanism either."""
+        """Remember it, in case that no other driver supports the mechanism either."""
         what = f"{capability.driver} serves it over {name}, which no enabled driver supports"
         remedy = missing_driver(self.configuration, self.table.mechanisms[name])
         if self.outcomes[name].local:
@@ -219,8 +219,9 @@ class _Solver:
     def _element_can(self, outcome: Outcome, capability: Capability) -> bool:
         """Whether an element of the board is made for it, and the build has what it needs beside.
 
-        If not it is left out: what elements can do with their keys is an offer. What it needs is
-        done in memory, because it is about secrets that the element's bus must not see.
+        Otherwise it is left out: operations of elements with their keys are optional.
+        Mechanisms that it needs are done in memory, because they handle secrets that
+        must not be on the element's bus.
         """
         driver = self.tree.drivers[capability.driver]
         elements = [e for e in self.configuration.board.elements if e.driver == driver.name]
@@ -285,7 +286,7 @@ class _Solver:
         return bool(names)
 
     def _drop_orphans(self) -> None:
-        """Remove hash-then-sign for local keys whose hash nobody signs."""
+        """Remove hash-then-sign for local keys if no driver signs the hash."""
         for outcome in self.outcomes.values():
             outcome.bindings = [b for b in outcome.bindings if self._has_base(outcome, b)]
 

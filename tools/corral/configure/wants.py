@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wants that lead nowhere, and what would help."""
+"""Wants without an effect, and their remedies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _place(configuration: Configuration, symbol: str) -> str:
 
 
 def check_wants(configuration: Configuration) -> list[Problem]:
-    """Wants of families that nothing serves, and wants with nothing to work with."""
+    """Wants of families that no driver supports, and wants that lack another one."""
     table = configuration.tree.mechanisms
     enabled = configuration.kconfig.enabled()
     wants = [name for name in configuration.kconfig.names() if name in enabled]
@@ -59,7 +59,7 @@ def _remedy(configuration: Configuration, symbol: str) -> str:
 
 
 def _complement(configuration: Configuration, symbol: str) -> str:
-    """What is missing for the mechanisms that come closest to being wanted."""
+    """The missing wants of the mechanisms that lack the fewest."""
     enabled = configuration.kconfig.enabled()
     found: dict[tuple[str, ...], None] = {}
     least = 99
@@ -81,7 +81,7 @@ def _complement(configuration: Configuration, symbol: str) -> str:
 
 
 def missing_driver(configuration: Configuration, mechanism: Mechanism) -> str:
-    """The drivers that could serve a mechanism, and what keeps each from it."""
+    """The drivers that support a mechanism, and the obstacle of each."""
     enabled = configuration.kconfig.enabled()
     options = []
     for driver in configuration.tree.drivers.values():

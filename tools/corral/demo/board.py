@@ -33,7 +33,7 @@ _DONE = "corral-done "
 
 @dataclass(frozen=True)
 class Shown:
-    """What the zoo said on one board, and who serves what there."""
+    """The output of the zoo on one board, and the drivers there."""
 
     results: list[dict[str, Any]]
     served: list[api.ExplainRow]
@@ -49,7 +49,7 @@ def show(board: str, folder: Path) -> Shown:
 
 
 def read(folder: Path) -> Shown:
-    """What a run left in its folder; an error unless the zoo came to its end."""
+    """The output of a run in its folder; an error unless the zoo finished."""
     where = f"{APP} on {folder.name}"
     log = folder / CONSOLE
     lines = log.read_text(encoding="utf-8").splitlines()

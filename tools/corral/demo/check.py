@@ -37,7 +37,7 @@ _PRIVATE = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check says, for the table."""
+    """The result of a check, for the table."""
 
     text: str
     failed: bool = False
@@ -69,7 +69,7 @@ class Artefacts:
         return self.pem("public.pem", "PUBLIC KEY", _PUBLIC[result["curve"]] + result["public_key"])
 
     def message(self, result: Result) -> str:
-        """What was worked on: the source, or its digest for single-part functions."""
+        """The input of the operation: the source, or its digest for single-part functions."""
         if "message" not in result:
             return self.source
         self.openssl("dgst", "-sha256", "-binary", "-out", "message.openssl", self.source)

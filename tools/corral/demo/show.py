@@ -149,7 +149,7 @@ def _check(folder: Path, shown: Shown, names: dict[int, str]) -> list[Row]:
 
 
 def _server(rows: Iterable[api.ExplainRow], result: dict[str, Any]) -> str:
-    """The driver that serves a result's mechanism where its key is."""
+    """The driver of a result's mechanism at the location of its key."""
     here = [
         row
         for row in rows

@@ -86,7 +86,7 @@ def _menu(menu: Any, level: int) -> list[str]:
 
 
 def _rows(node: Any) -> list[str]:
-    """A symbol; of a choice what can be chosen; of one that others stand below, these, too."""
+    """A symbol; for a choice its members; for one with symbols below it, these, too."""
     if not hasattr(node.item, "name"):
         return []
     below = [row for child in _children(node) for row in _rows(child)]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures in the READMEs of drivers, of what was measured: drivers/*/costs.json.
+"""Figures in the READMEs of drivers, from measurements: drivers/*/costs.json.
 
-`2334<!-- flash ECDSA_SIGN_SECP_R1_256 -->` is a number and, not to be seen, what it is of: `flash`
-or `ram` of one mechanism, or of several together, in which shared code counts once. `*` stands for
-any part of a name.
+`2334<!-- flash ECDSA_SIGN_SECP_R1_256 -->` is a number and, invisibly, its name:
+`flash` or `ram` of one mechanism, or of several together, in which shared code counts
+once. `*` stands for any part of a name.
 """
 
 from __future__ import annotations

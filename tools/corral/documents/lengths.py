@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""include/psa/crypto_lengths.h: what the macros of sizes know of each hash, curve and group."""
+"""include/psa/crypto_lengths.h: properties of each hash, curve and group for the macros
+of sizes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is made from descriptions and headers, or from what the tests observe, and kept here."""
+"""Documents made from descriptions and headers, or from observations of the tests, and
+kept here."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from corral.model import absent
 from corral.packages import advisories
 
 COMMAND = "./corral documents"
-#: What runs the test programs and writes docs/CONFORMANCE.md.
+#: The script that runs the test programs and writes docs/CONFORMANCE.md.
 OBSERVER = "tests/conformance/matrix.py"
 
 
@@ -55,7 +56,7 @@ def front_page(root: Path) -> str:
     return _with_figures(root, "README.md", readme.markdown(root))
 
 
-#: File to what makes its text.
+#: Each file, and the function that makes its text.
 DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
     "README.md": front_page,
     "docs/ADVISORIES.md": advisories.markdown,
@@ -69,7 +70,7 @@ DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
 
 
 def _texts(root: Path) -> dict[str, str]:
-    """What all documents ought to be, by the name of the file."""
+    """The expected text of all documents, by the name of the file."""
     made = {name: make(root) for name, make in DOCUMENTS.items()}
     return made | {name: driver_costs.markdown(root, name) for name in driver_costs.readmes(root)}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder itself: made anew only where nothing of anybody else's is lost."""
+"""The folder itself: it is replaced only if no file of another origin is lost."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from corral import ROOT
 from corral.common.version import version
 from corral.errors import fail
 
-#: The list of what was written, with hashes: what may be replaced, and by what to check a copy.
+#: The list of written files, with hashes: these may be replaced, and a copy can be checked by them.
 TAG = "corral-export.json"
 #: Behind the name of a file that is not yet whole.
 _PART = ".corral-part"
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write these files, by name; what an earlier export left there goes, unless it was edited."""
+    """Write these files, by name; files that an earlier export left there go, unless
+    they were edited."""
     if folder.exists() and not folder.is_dir():
         raise fail(str(folder), "is no folder", "name a new one")
     if folder.exists() and any(path.name != TAG + _PART for path in folder.iterdir()):
@@ -48,7 +49,7 @@ def _clear(folder: Path, files: Mapping[str, bytes]) -> None:
     for name in names:
         (folder / name).unlink(missing_ok=True)
         (folder / (name + _PART)).unlink(missing_ok=True)
-    # What is left empty by that; all other folders stay, empty or not.
+    # Folders that become empty by that; all other folders stay, empty or not.
     for above in sorted(_parents(made), reverse=True):
         path = folder / above
         if path.is_dir() and not any(path.iterdir()):
@@ -56,7 +57,7 @@ def _clear(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _made(folder: Path) -> Mapping[str, str]:
-    """The files of an earlier export, by name, and their hashes. Anybody may have written that."""
+    """The files of an earlier export, by name, and their hashes. The content is not trusted."""
     try:
         made = json.loads((folder / TAG).read_text(encoding="utf-8"))["sha256"]
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -80,7 +81,7 @@ def _parents(names: Iterable[str]) -> set[PurePosixPath]:
 
 
 def _of_others(folder: Path, name: str, sha256: str | None) -> Iterator[str]:
-    """What is in the way of a file: itself, unless it is as it was made, and links to folders."""
+    """Obstacles of a file: itself, unless it is unedited, and links to folders."""
     for above in _parents([name]):
         path = folder / above
         if os.path.lexists(path) and (path.is_symlink() or not path.is_dir()):

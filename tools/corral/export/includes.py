@@ -12,9 +12,9 @@ from pathlib import Path
 from corral.errors import fail
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.M)
-#: What may be included by a macro's name, wherever that is written.
+#: Files that may be included by a macro's name, written anywhere.
 _DEFINED = re.compile(r'^[ \t]*#[ \t]*define[ \t]+\w+[ \t]+["<]([^">\n]+\.h)[">]', re.M)
-#: What the assembler takes in by itself, also in C.
+#: Files that the assembler itself includes, also in C.
 _ASSEMBLED = re.compile(r'\.(?:incbin|include)[ \t]*\\?"')
 
 
@@ -24,9 +24,9 @@ class Closure:
 
     #: Each file, the sources themselves too.
     files: set[Path] = field(default_factory=set)
-    #: Of what was found in a folder that is searched: its name there, for whom, and the file.
+    #: For a file found in a searched folder: its name there, its users, and the file.
     searched: set[tuple[str, str, Path]] = field(default_factory=set)
-    #: Of what was found beside the file that includes it: that file, the name, and the file.
+    #: For a file found beside the including file: that file, the name, and the file.
     beside: set[tuple[Path, str, Path]] = field(default_factory=set)
 
     def add(
@@ -38,9 +38,9 @@ class Closure:
     ) -> None:
         """Follow the includes of these sources, which are looked for in these folders.
 
-        What is not found is the system's, or of no use here. `defines` are definitions as a command
-        line has them: some are names of headers. The sources are those of `driver`, if they are of
-        one.
+        A missing file is the system's, or of no use here. `defines` are definitions as
+        a command line has them: some are names of headers. The sources are those of
+        `driver`, if they are of one.
         """
         left = [Path(os.path.abspath(source)) for source in sources]
         said = "".join(f"#define {define.replace('=', ' ', 1)}\n" for define in defines)

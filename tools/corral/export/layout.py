@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a file of the tree, of a driver's folder or of a package stands in an export."""
+"""The place in an export of a file of the tree, of a driver's folder or of a package."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from corral.generate.sources import DriverParts
 from corral.model.port import load_port
 from corral.packages import fetch as packages
 
-#: What the compiler searches, for the sources, and for applications.
+#: The compiler's search path, for the sources, and for applications.
 SOURCES, HEADERS = "src", "include"
 #: Scripts of the linker.
 BOARD = "board"
 #: Third-party files as they came; nothing compiles them by themselves.
 LIBRARIES = "libraries"
-#: Defined in what is compiled. Sources that others include are empty without it: whoever compiles
-#: all sources compiles these, too.
+#: Defined in what is compiled. Sources that others include are empty without it: a
+#: compiler all sources compiles these, too.
 UNIT = "CORRAL_EXPORTED"
 
 
 class Layout:
-    """Folders of an export, and what is in them."""
+    """Folders of an export, and their content."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Layout:
 
 
 def exported_for(driver: str) -> str:
-    """What is defined where sources of a driver are compiled."""
+    """The macro that is defined for sources of a driver."""
     return f"{UNIT}_FOR_{driver.upper()}"
 
 
@@ -97,7 +97,7 @@ def _forward(name: str, places: Mapping[str, str]) -> str:
 
 def _include(name: str, place: str) -> list[str]:
     line = f'#include "{os.path.relpath(place, os.path.dirname(name))}"'
-    # Headers of libraries, and those that configure them, are not held to anybody's warnings.
+    # Headers of libraries, and those that configure them, are exempt from warnings.
     if place.startswith(f"{HEADERS}/"):
         return [line]
     return ["#ifdef __GNUC__", "#pragma GCC system_header", "#endif", line]

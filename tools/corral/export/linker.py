@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The linker script of a board, and what it includes."""
+"""The linker script of a board, and the files that it includes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _INCLUDE = re.compile(r'\bINCLUDE\s+(?:"([^"\n]+)"|([^\s";{}]+))')
 
 
 def linker_parts(script: Path) -> Mapping[str, Path]:
-    """What a script includes, and that again, by name: of ports/, as cmake/image.cmake lets it."""
+    """The files that a script includes, directly or not, by name: of ports/, as
+    cmake/image.cmake permits."""
     places = Places.of(ROOT)
     found: dict[str, Path] = {}
     left = [script]

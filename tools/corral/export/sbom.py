@@ -18,7 +18,7 @@ from corral.export.licences import OURS
 from corral.packages.fetch import Package, Upstream
 from corral.packages.registries import Source
 
-#: What a package URL calls our registries.
+#: Names of our registries in package URLs.
 _TYPES = {
     "cargo": "cargo",
     "debian": "deb",
@@ -58,7 +58,7 @@ def _component(package: Package) -> Component:
 
 
 def _carried(name: str, upstream: Upstream) -> Component:
-    """What advisories know the contents of a package as."""
+    """The name of a package's content in advisories."""
     cpe = f"{upstream.cpe}:{upstream.version}{':*' * 7}" if upstream.cpe else None
     return Component(
         type=ComponentType.LIBRARY,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The configured sources in a folder of their own, for build systems that know nothing of this.
 
-Third-party files are copied as they are. What a driver defines for its library stands in a file of
-one include for each of their sources, so that no definition is needed on a command line; another
-file of one include stands for each header that is searched, so that one folder of them is enough.
+Third-party files are copied as they are. A driver's definitions for its library are in a file
+with one include for each of their sources, so no definition is needed on a command line.
+Another file with one include represents each searched header, so one folder of them is enough.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from corral.model.board import Board
 from corral.packages import fetch as packages
 
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-#: What the compiler is told beside where headers are. Contexts of drivers are handed to libraries
-#: as structures of theirs.
+#: Options of the compiler besides the folders of headers. Contexts of drivers are
+#: handed to libraries as structures of theirs.
 FLAGS = ("-fno-strict-aliasing",)
 #: The same where a library cannot ask for flags; and the core calls itself whatever is wanted.
 _BEFORE = f"""\
@@ -52,7 +52,7 @@ _GLUE, _LIBRARY = _GCC.format("no-"), _GCC.format("")
 
 @dataclass(frozen=True)
 class Export:
-    """What a folder consists of: the text of each file that is made, the origin of each copy."""
+    """The content of a folder: the text of each generated file, the origin of each copy."""
 
     texts: Mapping[str, str]
     copies: Mapping[str, Path]

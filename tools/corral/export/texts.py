@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tells build systems how to compile an export: README.md and a file for each of them."""
+"""Files that tell build systems how to compile an export: README.md and a file for each of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corral.export.layout import BOARD, HEADERS, SOURCES
 from corral.export.licences import expression
 from corral.export.sources import FLAGS, SPDX, Export
 
-#: So that what nobody calls is not in the program.
+#: So unused functions are not in the program.
 _SMALL = ("-Os", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
 #: The sources that link-time optimisation has to leave as they are, and the file among them whose
 #: symbol it does not see.
@@ -96,12 +96,12 @@ sources below `{_APART}` out of it, where the stack of libraries is overwritten.
 
 
 def _target(name: str) -> str:
-    """What every build system takes for a name."""
+    """A name that every build system accepts."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)
 
 
 def _header(name: str) -> str:
-    """Arduino looks for libraries by headers that stand in no folder."""
+    """Arduino looks for libraries by headers outside any folder."""
     return f"corral-{_target(name)}.h"
 
 

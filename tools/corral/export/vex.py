@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What advisories of packages mean for a library that contains them, as OpenVEX says it."""
+"""The meaning of advisories of packages for a library that contains them, in OpenVEX."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMESPACE = uuid.UUID("2f4f6a0e-2d0b-5b54-8a55-3d2f1b6a9c40")
 
 
 def _component(of: Review) -> dict[str, Any]:
-    """The package as a bill of materials has it: by hash, and by what advisories call it."""
+    """The package as in a bill of materials: by hash, and by its name in advisories."""
     package = of.package
     upstream = package.upstream
     named: dict[str, Any] = {"@id": f"{package.known_as}@{package.source.version}"}

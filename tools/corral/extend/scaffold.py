@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """./corral new: an application, a board, a port, a driver or an element to begin with.
 
-What is written is what tools/templates holds, under another name; docs/porting explains the
-same files. A board begins as one of those that are there.
+The written files are those of tools/templates, under another name; docs/porting
+explains the same files. A board begins as one of those that are there.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from corral.model.driver import NO_DRIVER, is_driver_name
 from corral.model.places import Places, usable
 
 TEMPLATES = ROOT / "tools" / "templates"
-#: What a board begins as.
+#: The board that is copied.
 LIKE = "mps2-an386"
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """What can be made; in the commands {name} is its name and {place} the folder it is in."""
+    """The kinds of new folders; in the commands {name} is its name and {place} the
+    folder it is in."""
 
     folder: str  # where folders of its name are looked for
-    word: str  # what stands for the name in the template
+    word: str  # the word for the name in the template
     commands: tuple[str, ...]  # with which one goes on
     is_identifier: bool = False  # of C: the name becomes part of functions and symbols
 
@@ -123,7 +124,7 @@ def _renamed(text: str, word: str, name: str) -> str:
 
 
 def _of_board(name: str, like: str) -> dict[str, Path]:
-    """The files of a board that is there, but for what is said about it."""
+    """The files of an existing board, without its descriptions."""
     board = load_board(ROOT, like)
     files = [path for path in board.folder.iterdir() if path.is_file() and path.suffix != ".md"]
     return {f"boards/{name}/{path.name}": path for path in sorted(files)}

@@ -30,8 +30,8 @@ def processor_of(board: Board) -> str | None:
 
 
 def _obstacle(board: Board, driver: Driver, elements: Sequence[Element]) -> tuple[str, str] | None:
-    """Why the suite of a driver does not run on a board, or not by these elements, and what to do;
-    None if it does."""
+    """Why the suite of a driver does not run on a board, or not by these elements, and
+    the remedy; None if it does."""
     known = " and ".join(filter(None, _PROCESSORS))
     chips = ", ".join(e.name for e in elements if not (e.simulator or board.trusted))
     is_local = not driver.is_opaque

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./corral fleet demo: a fleet of three devices, what it does, and what it does not let pass.
+"""./corral fleet demo: a fleet of three devices, its functions, and the attacks that it stops.
 
 All of it is in a folder that goes away, but for the simulated elements, which are the demo's own.
 """
@@ -40,7 +40,7 @@ _HEADS = ("place", "processor", "key in", "identity", "readings", "frames", "dam
 
 @dataclass
 class Fleet:
-    """What the steps of the demo share."""
+    """The common state of the demo's steps."""
 
     devices: list[Device]
     server: Server
@@ -62,7 +62,7 @@ class Fleet:
         )
 
     def expect(self, holds: bool, what: str) -> None:
-        """What the demo shows has to be so."""
+        """The statements of the demo are checked."""
         if not holds:
             raise fail("fleet demo", f"not so: {what}", "./corral test tests/fleet says more")
 
@@ -174,7 +174,7 @@ def _attack(fleet: Fleet) -> None:
 
 
 def _said(fleet: Fleet, device: Device, **options: int) -> str:
-    """What a device says about the one reading that it tries to publish."""
+    """The output of a device about the one reading that it tries to publish."""
     return fleet.live([device], count=1, **options)[device.name][-1]
 
 
@@ -215,7 +215,7 @@ def _hand_over(fleet: Fleet) -> None:
 
 
 def _alter(fleet: Fleet) -> None:
-    """Whoever has the file may write to it; whoever verifies it notices."""
+    """The owner of the file may write to it; a verifier notices."""
     copy = fleet.server.store.with_name("copy.sqlite")
     fleet.server.run("backup", str(copy))
     status, rows = fleet.server.run("verify", str(copy))

@@ -26,13 +26,13 @@ PROCESS = Options(settings={"CORRAL_DRIVER_ATECC608": "n"}, name="fleet-sensor-n
 
 @dataclass
 class Device:
-    """One device, with what it keeps when it is off."""
+    """One device, with its state while it is off."""
 
     name: str  # of its place
     what: str
     key: str  # where it is
     build: Build
-    folder: Path  # of what it stores
+    folder: Path  # of its storage
     images: Path | None = None  # of its elements
     identity: str = ""
     gateway: Row = field(default_factory=dict)
@@ -67,7 +67,7 @@ def build_all(chips: Path, folder: Path, process: Options) -> list[Device]:
 def live(
     devices: Sequence[Device], corral_fleet: Path, wire: Wire, **options: int
 ) -> dict[str, list[str]]:
-    """Let devices run at once, to their ends; by their names, what they say."""
+    """Let devices run at once, to their ends; returns their output by name."""
     with ExitStack() as running:
         lives = [_Life(device, corral_fleet, wire, options) for device in devices]
         for each in lives:
@@ -92,7 +92,7 @@ class _Life:
 
     @contextmanager
     def _command(self) -> Iterator[tuple[list[str], dict[str, str]]]:
-        """What starts it: options, storage and line are named as each board has it."""
+        """Its command line: options, storage and line have the names of each board."""
         device, storage = self.device, self.device.folder / f"{self.device.name}.storage"
         file = device.folder / f"{device.name}.options"
         file.write_text("".join(f"{name}={value}\n" for name, value in self.options.items()))
@@ -129,7 +129,7 @@ class _Life:
         self.last = running.enter_context(gateway)
 
     def end(self) -> list[str]:
-        """Wait for its end; what it said, line by line."""
+        """Wait for its end; returns its output, line by line."""
         try:
             output, _ = self.last.communicate(timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired as error:

@@ -35,14 +35,14 @@ def binary() -> Path:
 
 @dataclass
 class Server:
-    """A store, and the process that serves it meanwhile."""
+    """A store, and the server process on it."""
 
     binary: Path
     store: Path
     address: str = ""
 
     def run(self, *words: str) -> tuple[int, list[Row]]:
-        """Another command on the store: its status, and what it says in JSON."""
+        """Another command on the store: its status, and its JSON output."""
         command = [str(self.binary), "--store", str(self.store), "--json", *words]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         rows = [json.loads(line) for line in done.stdout.splitlines() if line[:1] == "{"]
@@ -52,7 +52,7 @@ class Server:
         return done.returncode, rows
 
     def rows(self, *words: str) -> list[Row]:
-        """What a command says."""
+        """The output of a command."""
         return self.run(*words)[1]
 
     @contextmanager

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The network between devices and server, with somebody on it who records, repeats and alters."""
+"""The network between devices and server, with an attacker on it who records, repeats
+and alters."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ import threading
 from collections.abc import Iterator
 
 _PUT, _CONFIRMABLE = 3, 0x40
-#: How a reading begins that says the low bits alone of its number: behind the protected header,
-#: COSE's Partial IV of two bytes.
+#: The begin of a reading that has only the low bits of its number: behind the protected
+#: header, COSE's Partial IV of two bytes.
 _LOW_BITS = re.compile(rb"\x84\x46.{6}\xa1\x06\x42(..)", re.DOTALL)
 #: A signature and its length, which come last.
 _SIGNED_SIZE = 2 + 64
@@ -29,7 +30,7 @@ def address_of(text: str) -> Address:
     return host.strip("[]"), int(port)
 
 
-#: This computer, as QEMU's own network has it: there 127.0.0.1 alone is reached so.
+#: This computer in QEMU's own network: there it is reached only as 127.0.0.1.
 _HOST_OF_GUESTS = "10.0.2.2"
 
 
@@ -77,7 +78,7 @@ class Wire:
         while not is_over.is_set():
             devices = {each: device for device, each in self._behind.items()}
             for ready in select.select([*self._fronts, *devices], [], [], 0.1)[0]:
-                with contextlib.suppress(OSError):  # somebody is not there any more
+                with contextlib.suppress(OSError):  # a peer is gone
                     data, source = ready.recvfrom(_SIZE)
                     if self.loses(data):
                         continue
@@ -121,9 +122,9 @@ class Wire:
 
 
 def altered(message: bytes) -> bytes:
-    """A recorded reading with another value, under a number that nobody used.
+    """A recorded reading with another value, under an unused number.
 
-    The value's last byte stands before the signature, which is what comes last.
+    The value's last byte is before the signature, which comes last.
     """
     forged = bytearray(message)
     found = _LOW_BITS.search(message)
@@ -135,5 +136,5 @@ def altered(message: bytes) -> bytes:
 
 
 def has_low_bits(message: bytes) -> bool:
-    """Whether a reading says the low bits alone of its number."""
+    """Whether a reading has only the low bits of its number."""
     return _LOW_BITS.search(message) is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/aead.h. The core runs whole messages in parts where no driver serves them at once."""
+"""dispatch/aead.h. The core runs whole messages in parts if no driver runs them at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _nonce_lengths(build: Build) -> dict[tuple[Expression, str], int]:
 
 
 def _copying(build: Build) -> dict[tuple[Expression, str], int]:
-    """1 for what drivers of local keys take as whole messages alone, by algorithm and key."""
+    """1 for algorithms and keys that drivers of local keys support only in whole messages."""
     of_unit = {
         unit: {
             (b.algorithm, str(b.key.type)): 1
@@ -73,7 +73,7 @@ def aead_header(build: Build) -> str:
             "overlap the output.",
         ),
         *keyed_setup(build, layer, setups, local, elements, NAMES),
-        # Only CCM has to know them before the message; the core keeps to them whoever is at work.
+        # Only CCM has to know them before the message; the core enforces them for any driver.
         continued(layer, build.row("aead_set_lengths"), missing=Return(SUCCESS)),
         *(continued(layer, build.row(name)) for name in running),
         abort(layer, build.row("aead_abort")),

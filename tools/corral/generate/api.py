@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line uses of the configuration and the generator.
+"""Functions of the configuration and the generator for the command line.
 
 Every function raises corral.errors.CorralError for whatever a user can put right; its text names
 file, symbol and remedy, one problem a line.
@@ -90,19 +90,20 @@ def generate(root: Path, app: str, board: str, build_dir: Path) -> Bindings:
 
 
 def generate_for(configuration: Configuration) -> Bindings:
-    """generate(), for what configure() has just settled: nothing is read again."""
+    """generate(), for the result of configure(): nothing is read again."""
     bindings = solve(configuration)
     write_build(bindings, configuration.build_dir)
     return bindings
 
 
 def explain(root: Path, app: str, board: str, build_dir: Path) -> list[ExplainRow]:
-    """Which driver serves each mechanism, with which entry points, and why."""
+    """The driver of each mechanism, with its entry points, and the reason."""
     return explain_rows(solve(load_configuration(root, app, board, build_dir)))
 
 
 def driver_tables(root: Path) -> list[DriverTable]:
-    """What each driver can do, from its description alone; DriverTable.markdown() for documents."""
+    """The mechanisms of each driver, from its description only; DriverTable.markdown()
+    for documents."""
     return tables(load_tree(root))
 
 

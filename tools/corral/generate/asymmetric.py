@@ -19,14 +19,15 @@ def pairs_and_publics(keys: frozenset[Key]) -> frozenset[Key]:
 
 
 def by_pairs(build: Build, name: str) -> list[Item]:
-    """What takes a private key."""
+    """Operations with a private key."""
     return single_part(
         build, name, pairs(build.local_keys), lambda driver: pairs(build.element_keys(driver))
     )
 
 
 def by_publics(build: Build, name: str) -> list[Item]:
-    """What takes a public key, or an element's pair: the core gives the public half of others."""
+    """Operations with a public key, or an element's pair: the core gives the public
+    half of others."""
     publics = frozenset(key for key in build.local_keys if is_public(key))
     return single_part(
         build, name, publics, lambda driver: pairs_and_publics(build.element_keys(driver))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the generators of all families share: bindings sorted by use, universes, contexts."""
+"""The common part of the generators of all families: bindings sorted by use, universes,
+contexts."""
 
 from __future__ import annotations
 
@@ -26,12 +27,12 @@ def key_of(binding: Binding) -> Key | None:
     return Key(str(binding.key.type), binding.key.bits, binding.sizes)
 
 
-#: Context and functions of a capability: what those have in common who share a server.
+#: Context and functions of a capability: those that share a driver have the same.
 CapabilityKey = tuple[str, tuple[tuple[str, Function], ...]]
 
 
 def _call(function: Function, headers: tuple[str, ...], arguments: Sequence[Operand]) -> Call:
-    """What a driver gets before the arguments of the entry point comes with its name."""
+    """Arguments of a driver before those of the entry point come with its name."""
     return Name(function.name, headers).call(*function.constants, *arguments)
 
 
@@ -61,7 +62,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Layer:
-    """A kind of context, and who can serve operations with it."""
+    """A kind of context, and the drivers of operations with it."""
 
     name: str
     servers: tuple[Server, ...]
@@ -86,7 +87,7 @@ class Build:
 
     @property
     def origin(self) -> str:
-        """The sentence that says from what a file was made that is compiled.
+        """The sentence that names the origin of a file that is compiled.
 
         It does not name the application: where the configuration is the same, the file is, and
         builds of the tests can share the object.
@@ -110,7 +111,7 @@ class Build:
 
     @cached_property
     def devices(self) -> list[Element]:
-        """The elements that keep keys, or serve requests without one."""
+        """The elements that keep keys, or run requests without one."""
         names = {driver.name for driver in self.device_drivers}
         return [element for element in self.board.elements if element.driver in names]
 
@@ -232,7 +233,7 @@ class Build:
     def layer_bindings(self, layer: str) -> list[Binding]:
         found = self.of_unit(self.tree.entry_points.contexts[layer].unit)
         if layer == "block":
-            # An element's block cipher only where a construction stands on it.
+            # An element's block cipher only if a construction uses it.
             over = {b.location for b in self.all_bindings for c in b.chain if "block" in c.uses}
             return [b for b in found if b.algorithm == ECB and b.location in {LOCAL, *over}]
         if layer == "cipher":

@@ -25,7 +25,7 @@ _TABLE = ("corral/builtin.h",)
 
 @dataclass(frozen=True)
 class Row:
-    """A built-in key, as the core is told of it."""
+    """A built-in key, in the core's table."""
 
     macro: str
     type: str

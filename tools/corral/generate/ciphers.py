@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/cipher.h, and dispatch/block.h for what is constructed over block ciphers."""
+"""dispatch/cipher.h, and dispatch/block.h for constructions over block ciphers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _block_setup(build: Build) -> list[Item]:
     of = [*of, IS_ENCRYPT]
     elements = {driver.name: rules(driver.name) for driver in build.element_drivers}
     if set(elements.values()) <= {UNSERVED}:
-        # Nobody constructs anything over an element's block cipher: its keys do not come here.
+        # No construction uses an element's block cipher: its keys do not come here.
         return [dispatched("block_setup", of, rules(LOCAL), comment)]
     return by_location(build, "block_setup", of, rules(LOCAL), elements, comment)
 

@@ -85,7 +85,7 @@ def _has(build: Build) -> list[Item]:
 
 
 def _has_size(key_type: Value, wanted: Sequence[Value]) -> bool:
-    """Whether what is wanted besides the type says how long its keys are."""
+    """Whether the wanted symbols besides the type determine the length of its keys."""
     return any("key_size" in v.fields and set(key_type.wants) <= set(v.wants) for v in wanted)
 
 
@@ -108,7 +108,7 @@ def key_sizes(build: Build) -> dict[str, int]:
     privates = [v for v in keys if v.has_pairs(build.enabled)]
     public = max([v.fields["public_size"] for v in publics], default=0)
     private = max([v.fields["private_size"] for v in privates], default=0)
-    # Drivers give the public key of a new pair on a curve; that of an RSA pair stands in the pair.
+    # Drivers give the public key of a new pair on a curve; the pair itself contains that of RSA.
     cached = [v.fields["public_size"] for v in privates if v.list == "curve"]
     contexts = [
         size for driver in build.element_drivers for size in context_sizes(build, driver).values()
@@ -249,7 +249,7 @@ def bindings_header(build: Build, constants: Sequence[Item], fingerprint: str) -
 
 
 def bindings_constants(build: Build) -> list[Item]:
-    """What the build serves, by whom, and how long keys and results are."""
+    """Supported mechanisms of the build, their drivers, and lengths of keys and results."""
     counts = {
         "CORRAL_ELEMENT_COUNT": len(build.elements),
         "CORRAL_BUILTIN_KEY_COUNT": len(builtin_keys(build)),

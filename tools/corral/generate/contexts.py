@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""contexts/<layer>.h: the union of what the bound drivers keep during an operation."""
+"""contexts/<layer>.h: the union of the bound drivers' state during an operation."""
 
 from __future__ import annotations
 

@@ -67,7 +67,8 @@ def devices_header(build: Build) -> str:
 
 
 def _held(driver: Driver, elements: list[Element]) -> list[Define]:
-    """Whether any device has a value that capabilities ask for: what none has costs nothing."""
+    """Whether any device has a value that capabilities ask for: a value that none has
+    costs nothing."""
     wanted = dict.fromkeys(item for c in driver.capabilities for item in c.devices.items())
     return [
         Define(

@@ -132,7 +132,7 @@ def single_part(
 ) -> list[Item]:
     """The dispatch function of a single-part entry point.
 
-    Cases that only the multi-part family serves fall through to it.
+    Cases that only the multi-part family supports fall through to it.
     """
     row = build.row(name)
     of = parameters(row)
@@ -154,7 +154,7 @@ def single_part(
 def _served_in_parts(
     build: Build, name: str, location: str, keep: Callable[[Binding], bool]
 ) -> list[Binding]:
-    """Multi-part bindings that stand in for the single-part entry point somewhere."""
+    """Multi-part bindings that replace the single-part entry point somewhere."""
     row = build.row(name)
     if row.parts_by != "dispatch":
         return []
@@ -180,8 +180,8 @@ def in_parts(
 ) -> list[Item]:
     """corral_<name>_in_parts(), if any location needs it: an operation by its multi-part functions.
 
-    setup: what the function that begins it is given beside the context. steps: the others in their
-    order, what they are given, and the condition that they depend on.
+    setup: the arguments of the function that begins it, besides the context. steps: the
+    others in their order, their arguments, and their condition.
     """
     locations = [LOCAL, *(driver.name for driver in build.element_drivers)]
     if not any(_served_in_parts(build, name, location, keep) for location in locations):

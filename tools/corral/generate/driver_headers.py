@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""drivers/<name>/: what others see of a driver, whose folder is its own.
+"""drivers/<name>/: the headers of a driver for others; its folder is its own.
 
 Its entry points, as its description and the table of entry points have them, and copies of the
 headers that operations, keys and devices are laid out by. An application includes them through
@@ -55,7 +55,7 @@ def _copies(driver: Driver, problems: list[Problem]) -> dict[str, str]:
         name = waiting.pop()
         path = driver.folder / name
         if name in found or not path.is_file():
-            continue  # what is named and not there is told with the sources
+            continue  # the check of the sources reports missing files
         text = read_text(path, f"drivers/{driver.name}/{name}")
         lines = text.splitlines(keepends=True)
         found[name] = "".join(lines[1:] if lines[:1] == [f"{LICENCE}\n"] else lines)

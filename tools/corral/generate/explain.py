@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which driver serves each mechanism, and why; bindings.json."""
+"""The driver of each mechanism, and the reason; bindings.json."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corral.model.wants import PREFIX
 class ExplainRow:
     """A driver's part in a mechanism at one place.
 
-    where is "local" or the names of elements; driver is "-" for a mechanism that nobody serves.
+    where is "local" or the names of elements; driver is "-" for a mechanism without a driver.
     """
 
     mechanism: str
@@ -70,7 +70,7 @@ def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) ->
 
 
 def cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
-    """Why a driver was chosen by its cost, and what others would have cost."""
+    """Why a driver was selected by its cost, and the cost of the others."""
     others = []
     if pick.is_by_rank:
         return f"by rank: nobody's {unit} were counted"
@@ -90,7 +90,7 @@ def cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
 
 
 def _next_best(driver: Driver, extra: int | None, unit: str) -> str:
-    """Who would serve a mechanism otherwise, and for how much more, if that is known."""
+    """The alternative driver of a mechanism, and its additional cost, if known."""
     if extra == 0:
         return f"{driver.name} as many"
     if extra is not None:
@@ -173,7 +173,7 @@ def public_alone(bindings: Bindings) -> list[str]:
 
 
 def selections(bindings: Bindings) -> dict[str, list[str]]:
-    """The wants that nobody wrote down, each with the symbols that selected it."""
+    """The implied wants, each with the symbols that selected it."""
     configuration = bindings.configuration
     kconfig = configuration.kconfig
     return {
@@ -194,7 +194,7 @@ def figures_of(bindings: Bindings) -> str:
 
 
 def bindings_report(bindings: Bindings) -> str:
-    """bindings.json: the rows, and what the build consists of."""
+    """bindings.json: the rows, and the components of the build."""
     configuration = bindings.configuration
     attached = {driver.name for driver in bindings.attached}
     report = {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""exports.txt: the names that a library shows to whoever links it. All others stay its own, so that
-it links beside another copy of what it is made of."""
+"""exports.txt: the names that a library exports. All others stay its own, so it links
+beside another copy of its parts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole files, which say by what they were made, and from what."""
+"""Whole files, with their generator and their origin."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def header(
     rows: str = "",
     includes: Sequence[str] = (),
 ) -> str:
-    """corral/<name>. maker: the module that made it; rows: what decides what is in it."""
+    """corral/<name>. maker: the module that made it; rows: the subject of its content."""
     guard = "CORRAL_" + name.upper().translate(str.maketrans("/.", "__"))
     about = _about(build, maker, subject, rows)
     return printed(File(about, tuple(items), guard, tuple(includes)))

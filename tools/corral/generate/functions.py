@@ -45,8 +45,8 @@ RETURN_TRUE = Return(Name("true"))
 
 @dataclass(frozen=True)
 class Unserved(Define):
-    """A function that no driver of the build serves: one line, with the headers that the function
-    would need, because its callers rely on them."""
+    """A function that no driver of the build supports: one line, with the headers that
+    the function would need, because its callers rely on them."""
 
     of: tuple[Parameter, ...] = ()
 
@@ -80,12 +80,12 @@ def names(of: Sequence[Parameter]) -> list[str]:
 
 
 def dispatch(name: str) -> Name:
-    """What the core and constructions call."""
+    """The name of a function for the core and constructions."""
     return Name(f"corral_dispatch_{name}")
 
 
 def dispatched(name: str, of: Sequence[Parameter], body: Body, comment: str = "") -> Item:
-    """corral_dispatch_<name>(); one line if nobody serves it."""
+    """corral_dispatch_<name>(); one line if no driver supports it."""
     if body == UNSERVED:
         return unserved_line(name, f"CORRAL_UNSERVED_{len(of)}", of)
     return Function(STATUS_TYPE, dispatch(name).text, tuple(of), body, comment)
@@ -122,8 +122,8 @@ def in_order(*attempts: tuple[Body, Term]) -> Body:
 def family_header(
     build: Build, name: str, maker: str, subject: str, items: Sequence[Item], family: str = ""
 ) -> str:
-    """dispatch/<name>.h: what nobody serves here, and then the functions. family: of the rows, if
-    it is called otherwise."""
+    """dispatch/<name>.h: functions without a driver, and then the others. family: of
+    the rows, if it is called otherwise."""
     missing = tuple(item for item in items if isinstance(item, Unserved))
     served = [item for item in items if item not in missing]
     group = [Group(missing, "No driver of this build supports these.")] if missing else []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a key is to dispatch: a type and a size."""
+"""A key in dispatch: a type and a size."""
 
 from __future__ import annotations
 

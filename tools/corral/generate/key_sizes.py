@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long keys are: in memory, and what an element's driver stores for them."""
+"""Lengths of keys: in memory, and in storage for an element's driver."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def public_sizes(build: Build) -> dict[tuple[str, int | None], int]:
 
 
 def asymmetric_values(build: Build) -> list[Value]:
-    """Keys that come in pairs, or are public ones alone; wanted or not."""
+    """Keys that come in pairs, or only public ones; wanted or not."""
     return list(build.tree.mechanisms.asymmetric)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/key.h: who creates and keeps keys."""
+"""dispatch/key.h: drivers that create and keep keys."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _rsa_bits(key_type: Term, length: str) -> Call:
 
 
 def _fits(build: Build) -> Function:
-    """What a key that comes from storage has to be before anybody else looks at it."""
+    """Checks of a key from storage before other code reads it."""
     lengths, der = key_lengths(build), der_types(build)
     unstructured = {key.type for key in build.unstructured_keys}
     length = Name("length")
@@ -183,7 +183,8 @@ def _import_cases(build: Build, location: str) -> list[Case]:
 
 
 def _can_import(build: Build) -> Function:
-    """What elements take in at all: asked before a slot is, so that a full one need not answer."""
+    """Types of keys that elements support: checked before a slot is taken, so a full
+    one need not answer."""
     bodies: dict[str, Body] = {}
     for driver in build.element_drivers:
         cases = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that know the lengths of what this build serves, and of nothing else."""
+"""Functions of the lengths that this build supports, and of nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Of = TypeVar("_Of")
 
 
 def by_value(pairs: Iterable[tuple[_Of, _Value]]) -> dict[_Value, list[_Of]]:
-    """What has the same value, together."""
+    """Cases with the same value, together."""
     found: dict[_Value, list[_Of]] = {}
     for of, value in pairs:
         found.setdefault(value, []).append(of)

@@ -16,7 +16,7 @@ KEY = ("attributes", "key_buffer", "key_buffer_size", "alg")
 
 
 def mac_lengths(build: Build) -> dict[tuple[Expression, str], int]:
-    """Length of each MAC that the build serves, by algorithm and type of key."""
+    """Length of each MAC that the build supports, by algorithm and type of key."""
     found: dict[tuple[Expression, str], int] = {}
     for unit in UNITS:
         for binding in build.of_unit(unit):
@@ -29,7 +29,7 @@ def mac_lengths(build: Build) -> dict[tuple[Expression, str], int]:
 
 def mac_header(build: Build) -> str:
     layer = build.layers["mac"]
-    # Constructions also make keys that nobody can create: those that they were bound for.
+    # Constructions also make keys that applications cannot create: those for which they were bound.
     made = {key_of(b) for unit in UNITS for b in build.of_unit(unit, LOCAL)}
     local = build.checked_keys(UNITS, build.local_keys.union(k for k in made if k is not None))
     elements = build.checked_keys_of_elements(UNITS)

@@ -38,7 +38,7 @@ BAD_STATE = Return(Name("PSA_ERROR_BAD_STATE"))
 CONTEXT = Name("context")
 BINDING = CONTEXT.arrow("binding")
 IS_ENCRYPT = Parameter(BOOL, "is_encrypt")
-#: What a driver is given instead of the argument of that name.
+#: An operand that a driver gets instead of the argument of that name.
 Given = Mapping[str, Operand]
 
 
@@ -128,7 +128,7 @@ def _calls(layer: Layer, row: EntryPoint, given: Given) -> dict[Server, Call]:
 
 
 def _by_server(layer: Layer, bodies: Mapping[Server, Body], otherwise: Statement) -> Body:
-    """Who serves the operation; those with one body share it."""
+    """The drivers of the operation; those with one body share it."""
     if not layer.is_numbered:
         return next(iter(bodies.values()))
     if len(bodies) == 1:

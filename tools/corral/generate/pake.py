@@ -12,7 +12,7 @@ from corral.generate.rules import Names, supported
 
 UNIT = "pake"
 INPUTS = Name("inputs")
-# A driver is found by the primitive, which stands here as a public key of its group.
+# A driver is found by the primitive, in the form of a public key of its group.
 NAMES = Names(
     INPUTS.arrow("alg"), INPUTS.arrow("group").dot("type"), INPUTS.arrow("group").dot("bits")
 )

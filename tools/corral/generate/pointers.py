@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A function before each function of the API: it refuses null pointers, and marks calls.
 
-Where pointers are checked (CORRAL_CHECK_POINTERS), functions without any have none before them.
-Where calls are marked (CORRAL_MARK_CALLS), the port learns when each begins and ends.
+With CORRAL_CHECK_POINTERS, functions check their pointers; those without any have no check before
+them. With CORRAL_MARK_CALLS, the port learns when each call begins and ends.
 
 The core is compiled with other names for these (unchecked.h); the files of pointers/ have theirs,
 one for each header, so that a program without storage needs none. All come from the prototypes of
@@ -49,7 +49,7 @@ ORIGIN = f"Made by {__name__} from the prototypes of include/psa."
 
 @dataclass(frozen=True)
 class Checked(prototypes.Called):
-    """A function of the API, and what is done before it."""
+    """A function of the API, and the steps before it."""
 
     checks: bool = True
     marks: bool = False
@@ -104,12 +104,12 @@ def functions(root: Path, configuration: Configuration) -> dict[str, list[Checke
 
 
 def unchecked_header(root: Path, configuration: Configuration) -> str:
-    """What every source of the core sees first."""
+    """The text that every source of the core includes first."""
     found = functions(root, configuration).values()
     return _names(tuple(function for mine in found for function in mine))
 
 
-# Who builds many things asks for the same again and again.
+# A process that builds many things asks for the same again and again.
 @cache
 def _names(every: tuple[Checked, ...]) -> str:
     names = Group(tuple(Define(f"psa_{one.name}", Name(one.unchecked)) for one in every))

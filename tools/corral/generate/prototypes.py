@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The functions of the API, read from the prototypes of include/psa.
 
-Who writes a function before each of them, or a message for it, takes them from here: none and no
-argument can be forgotten.
+Generators of a function before each of them, or of a message for it, take them from
+here: no function and no argument can be forgotten.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BYTES = (Type("uint8_t *"), Type("void *"), Type("const uint8_t *"), Type("cons
 
 @dataclass(frozen=True)
 class Given(Parameter):
-    """A parameter of the API. of: its type, or that of what it points to."""
+    """A parameter of the API. of: its type, or the type that it points to."""
 
     of: str
     is_constant: bool
@@ -42,14 +42,16 @@ class Called:
         return tuple(i for i, parameter in enumerate(self.parameters) if parameter.is_pointer)
 
     def length_of(self, index: int) -> int | None:
-        """What says how long a buffer is: it stands behind the pointer, or in front of it."""
+        """The parameter with the length of a buffer: it is behind the pointer, or in
+        front of it."""
         if self.parameters[index].type not in _BYTES:
             return None
         beside = (index + 1, index - 1)
         return next(i for i in beside if self.parameters[i : i + 1] and self._is_size(i))
 
     def written_length_of(self, index: int) -> int | None:
-        """What is told how much of a buffer was written: it stands behind pointer and size."""
+        """The parameter that receives the written length of a buffer: it is behind
+        pointer and size."""
         behind = max(index, self.length_of(index) or 0) + 1
         is_told = self.parameters[behind : behind + 1] and self.parameters[behind].type == Type(
             "size_t *"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Conditions of dispatch: from cases to the fewest comparisons that tell them apart.
 
-A case is an algorithm and a key that some driver serves. What else can reach a dispatch function
-is the universe: the keys that the build can hold at all, since nobody can create others. A
-condition that separates a case from nothing in the universe is left out. Algorithms are always
-compared, because applications put any algorithm into a policy.
+A case is an algorithm and a key that some driver supports. The universe contains all keys
+that can reach a dispatch function: those that the build can hold, since no others can be
+created. A condition that separates a case from nothing in the universe is left out.
+Algorithms are always compared, because applications put any algorithm into a policy.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNNAMED = Expression("PSA_ALG_ECDSA_ANY")
 
 @dataclass(frozen=True)
 class Case:
-    """An algorithm (None: there is none) with a key (None likewise), and what serves it."""
+    """An algorithm (None: there is none) with a key (None likewise), and its drivers."""
 
     algorithm: Expression | None
     key: Key | None
@@ -36,7 +36,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Names:
-    """What is compared."""
+    """The terms to compare."""
 
     algorithm: Term = ALG
     type: Term = TYPE
@@ -134,7 +134,7 @@ def key_condition(
 ) -> list[Term]:
     """Conditions, all to be met, that hold for `keys` and for nothing else in the universe.
 
-    universe None: the whole world. handled: what does not come here any more.
+    universe None: the whole world. handled: cases that earlier rules have taken.
     """
     if universe is None:
         return _exact(keys, names)
@@ -154,7 +154,7 @@ def key_condition(
 
 @dataclass
 class _Group:
-    """Algorithms that are served alike: who serves which keys, in order."""
+    """Algorithms with the same rules: drivers and their keys, in order."""
 
     algorithms: list[Expression]
     rules: list[tuple[Body, list[Key | None]]]
@@ -186,7 +186,7 @@ def _groups(cases: Sequence[Case]) -> list[_Group]:
         by_algorithm.setdefault(case.algorithm, []).append(case)
     patterns = [case for case in cases if case.algorithm is not None and case.algorithm.is_pattern]
     algorithms = list(by_algorithm)
-    # What is specific must be asked before the patterns that cover it.
+    # A specific algorithm is tested before the patterns that cover it.
     algorithms.sort(key=lambda a: a is not None and a.is_pattern)
     for algorithm in algorithms:
         rules: dict[Body, list[Key | None]] = {}
@@ -260,7 +260,7 @@ def emit(
 
 
 def _branch(group: _Group, conditions: Sequence[Sequence[Term]], names: Names) -> If:
-    """The algorithms of a group; who alone serves them is asked for by the same condition."""
+    """The algorithms of a group; the only drivers of them have the same condition."""
     test = algorithm_condition(group.algorithms, names.algorithm)
     if len(group.rules) == 1:
         return If(all_of(test, *conditions[0]), group.rules[0][0])

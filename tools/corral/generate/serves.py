@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/serves.h: what can be asked of a key."""
+"""dispatch/serves.h: the supported operations of a key."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _with_pairs(cases: Sequence[Case]) -> list[Case]:
 
 
 def _of_usage(build: Build, usage: str, location: str, keys: frozenset[Key]) -> Body:
-    """Whether somebody serves a usage."""
+    """Whether any driver supports a usage."""
     table = build.tree.entry_points
     units = table.units_for(usage)
     cases = _cases(build, units, location)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sources.cmake: what is compiled, with which folders and definitions."""
+"""sources.cmake: the compiled files, with their folders and definitions."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _check(driver: Driver, name: str, where: str, problems: list[Problem]) -> No
 
 @dataclass(frozen=True)
 class DriverParts:
-    """What of a driver and its libraries a build compiles, and how."""
+    """The files of a driver and its libraries that a build compiles, and how."""
 
     name: str
     folder: Path
@@ -182,11 +182,11 @@ def _folder_sources(folder: Path, patterns: Sequence[str]) -> list[str]:
 _SUFFIXES = (".c", ".S", *CXX_SUFFIXES)
 
 
-#: What a folder in it has that is no part of it: another application, or builds.
+#: Subfolders that are no part of a folder: another application, or builds.
 _NO_PART = ("app.config", BUILDS_TAG)
 
 
-#: Of names of files, which stand in quotes for CMake and Ninja.
+#: In names of files, which CMake and Ninja get in quotes.
 _UNUSABLE = re.compile(r"[;|\\\n]")
 
 
@@ -204,8 +204,8 @@ def app_sources(folder: Path) -> list[Path]:
     return sorted(sources, key=lambda path: (_SUFFIXES.index(path.suffix), path))
 
 
-#: Sources that nothing calls where a symbol is off. What they ask of a port is
-#: not asked of it then: a library is linked also by linkers that keep what nobody calls.
+#: Sources that nothing calls where a symbol is off. Their requirement for a port is not
+#: made then: a library is linked also by linkers that keep unused functions.
 ONLY_WITH = {
     "core/attestation/token.c": "CORRAL_ATTESTATION",
     "core/common/owner.c": "CORRAL_WALL",
@@ -231,7 +231,7 @@ ONLY_WITH = {
 }
 
 
-#: What the application has, too, where it is an image of its own.
+#: Files that the application has, too, if it is an image of its own.
 IN_BOTH = ("core/common/cbor.c", "storage/support.c")
 
 
@@ -240,7 +240,7 @@ def _left_out(build: Build) -> list[str]:
 
 
 def core_sources(build: Build, gen: Path) -> list[str]:
-    """The core, the storage and what is generated, without sources that are of no use here."""
+    """The core, the storage and the generated files, without sources that are of no use here."""
     root = build.tree.root
     found = [(root, path) for f in ("core", "storage") for path in sorted((root / f).rglob("*.c"))]
     found += [(gen, gen / "configuration.c"), (gen, gen / "devices.c")]
@@ -260,9 +260,9 @@ def _call(function: str, arguments: Sequence[str]) -> list[str]:
 def port_parts(
     root: Path, name: str, board: Board, changed: Mapping[str, int] | None = None
 ) -> tuple[list[str], list[str]]:
-    """The sources of a port, and what the board says to it if it is the board's.
+    """The sources of a port, and the board's values for it if it is the board's.
 
-    changed: what it says otherwise where the port is another image's.
+    changed: other values, if the port is another image's.
     """
     port = load_port(root, name)
     folders = (port.folder, *port.shared)
@@ -279,7 +279,7 @@ def _port(
 
 
 def _in_front(build: Build, gen: Path) -> list[str]:
-    """The header that gives the core's functions other names, if some stand in front of them."""
+    """The header that renames the core's functions, if others are in front of them."""
     found = ["corral/unchecked.h"] if pointers.is_used(build.configuration) else []
     if build.board.wall is None and build.configuration.is_on(wall.SYMBOL):
         found.append(wall.BEHIND)
@@ -287,7 +287,8 @@ def _in_front(build: Build, gen: Path) -> list[str]:
 
 
 def _refuse_walls(build: Build) -> None:
-    """What has no sense, or would leave the keys to the application."""
+    """Rejects combinations without sense, and those that would leave the keys to the
+    application."""
     app, board = build.configuration.app, build.board
     is_on = build.configuration.is_on(wall.SYMBOL)
     if is_on and is_configuration(app):
@@ -318,13 +319,13 @@ def _trusted(build: Build, gen: Path) -> list[str]:
 
 
 def _client_folders(root: Path, transport: str) -> list[Path]:
-    """What is written by hand of the client's side: of messages, and of a board's transport."""
+    """The handwritten part of the client's side: of messages, and of a board's transport."""
     folders = ["client", *(["gate", f"{transport}/client"] if transport else [])]
     return [p for name in folders for p in sorted((root / "wall" / name).glob("*.c"))]
 
 
 def _remote(build: Build) -> list[str]:
-    """Beside a core of the application's: what its driver reaches the trusted side by."""
+    """Beside a core of the application's: the code by which its driver reaches the trusted side."""
     if not build.board.trusted:
         return []
     root = build.tree.root
@@ -370,8 +371,8 @@ def _folder_beside(root: Path, part: Beside) -> list[str]:
 
 
 def _beside_port(root: Path, board: Board) -> list[str]:
-    """The folders that a board names beside its port, such as an operating system, and what they
-    are compiled with of packages. The application sees their headers."""
+    """The folders that a board names beside its port, such as an operating system, and
+    the packages with which they are compiled. The application sees their headers."""
     packages = [(load_packages(root, folder), folder) for folder in board.beside_port]
     includes = [str(folder) for folder in board.beside_port]
     sources: list[str] = []

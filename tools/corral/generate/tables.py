@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each driver can do, from its description alone."""
+"""The mechanisms of each driver, from its description only."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def tables(tree: Tree) -> list[DriverTable]:
 
 
 def unserved_mechanisms(tree: Tree) -> list[str]:
-    """The mechanisms that no driver could serve, but for those that elements alone have."""
+    """The mechanisms that no driver supports, without those that only elements have."""
     return [
         mechanism.name
         for mechanism in tree.mechanisms.mechanisms.values()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unwanted.h: a call that the configuration does not serve does not compile, and says what to want.
+"""unwanted.h: a call that the configuration does not support fails to compile, and the
+error names the missing wants.
 
 Without it such a call would compile, link, and say PSA_ERROR_NOT_SUPPORTED on the device.
 """
@@ -52,10 +53,10 @@ def _missing(wants: Wants, enabled: frozenset[str]) -> tuple[str, ...]:
 
 
 def _remedy(mechanisms: Sequence[Mechanism], enabled: frozenset[str]) -> str:
-    """What to set; nothing if all that a mechanism needs is set.
+    """The missing wants; nothing if all that a mechanism needs is set.
 
-    Where an algorithm is wanted, what it lacks; else the algorithms, whose own needs are said when
-    one is wanted.
+    For a wanted algorithm its missing wants. Otherwise the algorithms, whose own needs
+    are reported when one is wanted.
     """
     begun = [m for m in mechanisms if not m.wants or enabled.intersection(m.wants[0])]
     ways = list(dict.fromkeys(_missing(m.wants, enabled) for m in begun))
@@ -70,7 +71,7 @@ def _remedy(mechanisms: Sequence[Mechanism], enabled: frozenset[str]) -> str:
 
 
 def unwanted(build: Build) -> list[tuple[Called, str]]:
-    """The functions that nothing wanted gives anything to do, and what would."""
+    """The functions without a wanted mechanism, and the wants that would give them one."""
     enabled = frozenset(build.configuration.kconfig.enabled())
     every = list(chain.from_iterable(functions(build.tree.root).values()))
     build.tree.entry_points.check_functions({function.name for function in every})

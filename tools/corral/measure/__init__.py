@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an image takes of flash and RAM."""
+"""Flash and RAM of an image."""

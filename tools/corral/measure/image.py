@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who owns which byte of a linked image: read from the linker map and the symbol table."""
+"""The owner of each byte of a linked image: read from the linker map and the symbol table."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ PARTS = (
     "other",
 )
 
-#: The layer is what an application pays for the API: not the library, not the generator's work,
-#: and not the protocol of a chip.
+#: The layer is the price of the API for an application: not the library, not the
+#: generator's work, and not the protocol of a chip.
 LAYER = ("core", "dispatch", "glue", "storage")
 
 _ROM = (".text", ".rodata", ".data", ".init", ".fini", ".vectors", ".ARM.ex", ".progmem")
@@ -111,7 +111,7 @@ def is_ram(section: str) -> bool:
 
 @dataclass(frozen=True)
 class Section:
-    """What one object file gives to an image, as the linker's map says."""
+    """The part of one object file in an image, from the linker's map."""
 
     address: int
     size: int
@@ -181,7 +181,7 @@ class Image:
         self.symbols = symbols_of(elf)
 
     def _by_source(self, whole: Range, opaque: frozenset[str]) -> list[Range]:
-        """A section made by link-time optimisation, in pieces by what it was compiled from."""
+        """A section made by link-time optimisation, in pieces by source file."""
         if ".ltrans" not in whole.file:
             return [whole]
         end = whole.address + whole.size

@@ -32,7 +32,7 @@ class Lines:
         self._files = [found[start] for start in self._starts]
 
     def file_at(self, address: int) -> str:
-        """The source file of the code at an address; empty if nobody knows."""
+        """The source file of the code at an address; empty if unknown."""
         index = bisect.bisect_right(self._starts, address) - 1
         return self._files[index] if index >= 0 else ""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./corral size: who takes up flash and RAM of one build, for when one of them is full."""
+"""./corral size: the users of flash and RAM in one build, for when one of them is full."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an application has beside its folder: app.toml, where there is one.
+"""The optional description of an application besides its folder: app.toml.
 
-It names folders of the tree, such as fleet/device, that are compiled with the application. Such a
-folder may have ports/NAME, for boards of that port alone, or of the ports with such a part; for a
-port the application may name another one of them, which is then all there is. A part.toml in
-ports/NAME says what of packages it is compiled with. And app.toml has macros that application and
-folders are compiled with, on boards of a port.
+It names folders of the tree, such as fleet/device, that are compiled with the application.
+Such a folder may have ports/NAME, only for boards of that port, or of the ports with
+such a part. For a port the application may name another folder, which replaces it. A
+part.toml in ports/NAME says what of packages it is compiled with. And app.toml has
+macros that application and folders are compiled with, on boards of a port.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Beside:
 
 
 def _packages(places: Places, folder: Path, problems: list[Problem]) -> tuple[Package, ...]:
-    """What part.toml of a folder of ports says."""
+    """The content of part.toml of a folder of ports."""
     if not (folder / PART).is_file():
         return ()
     label = places.label(folder / PART)
@@ -86,7 +86,7 @@ def _read(places: Places, folder: Path, problems: list[Problem]) -> Node | None:
 
 
 def _chosen(places: Places, node: Node, port: str) -> str:
-    """What the application has instead of what folders have for a port; "" for that."""
+    """The application's replacement for the folders' files for a port; "" if none."""
     known = places.names("ports")
     chosen = node.string_table(_OF_PORTS)
     for name in chosen:
@@ -119,7 +119,7 @@ def load_beside(root: Path, folder: Path, port: str) -> tuple[Beside, ...]:
 
 
 def load_packages(root: Path, folder: Path) -> tuple[Package, ...]:
-    """What of packages a folder of ports/ is compiled with, which a board names."""
+    """Packages with which a folder of ports/ is compiled that a board names."""
     problems: list[Problem] = []
     found = _packages(Places.of(root), folder, problems)
     if problems:

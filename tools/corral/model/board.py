@@ -103,7 +103,7 @@ OWN_KEYS = (
         "PSA_ALG_HKDF(PSA_ALG_SHA_256)",
         ("DERIVE",),
     ),
-    # Good for tokens alone, which the core signs past all policies.
+    # Only for tokens, which the core signs past all policies.
     OwnKey(
         "ATTESTATION",
         "CORRAL_ATTESTATION",
@@ -150,16 +150,16 @@ class Board:
     title: str
     port: str  # "": of a project that links a port of its own
     beside_port: tuple[Path, ...]  # further folders of ports/, such as an operating system
-    parameters: dict[str, int]  # what the port asks its boards for
+    parameters: dict[str, int]  # values that the port requires of its boards
     capabilities: dict[str, bool]
     further_entropy: tuple[str, ...]  # sources beside the port's own, in the order of their drawing
     toolchain: Toolchain
     linker_script: str
-    lto: bool  # its images are optimised at the link, unless somebody says otherwise
+    lto: bool  # its images are optimised at the link, unless an option changes that
     speed: bool  # its images are compiled for speed, and not for size
     run: tuple[str, ...]
     debug: tuple[str, ...]  # further words of it, by which an emulator waits for a debugger
-    argument: str  # how a word for the program stands at {arguments}; "": the words come last
+    argument: str  # the form of a word for the program at {arguments}; "": the words come last
     simulator: str  # the folder in sim/ whose program runs this board's images; "" for none of ours
     erased: int  # bytes of the file at {erased}: flash that an emulator should find erased
     elements: tuple[Element, ...]
@@ -169,7 +169,7 @@ class Board:
     trusted: str
 
     def has(self, symbols: Iterable[str]) -> bool:
-        """Whether it has all of these capabilities."""
+        """True if it has all of these capabilities."""
         return all(self.capabilities.get(symbol, False) for symbol in symbols)
 
 
@@ -203,7 +203,7 @@ def _further_entropy(node: Node, capabilities: Mapping[str, bool]) -> tuple[str,
 
 
 def _parameters(node: Node, asked: Mapping[str, str] | None) -> dict[str, int]:
-    """The numbers that the port asks for, all of them and no others; asked None: nobody knows."""
+    """The numbers that the port requires, all of them and no others; asked None: unknown."""
     if asked is None:
         return {}
     given = node.table("parameters")
@@ -455,11 +455,11 @@ def check_builtin_keys(
 ) -> None:
     """Check that no name appears twice, and that types, algorithms and usages are known.
 
-    usages: of keys in elements, which nobody exports, copies or destroys.
+    usages: of keys in elements, which cannot be exported, copied or destroyed.
     """
     names: dict[str, BuiltinKey] = {}
     for key in (key for element in board.elements for key in element.keys):
-        # The nodes were read with the board; what is wrong with them belongs to this check.
+        # The nodes were read with the board; faults in them belong to this check.
         node = Node(key.node.value, key.node.file, key.node.path, problems)
         if key.name in names:
             node.child("name").complain(f"{key.name} appears twice", "rename one")
@@ -527,7 +527,7 @@ def _check_fields(
     element: Element, fields: tuple[DeviceField, ...], problems: list[Problem]
 ) -> None:
     known = {f.name: f for f in fields}
-    # The nodes were read with the board; what is wrong with them belongs to this check.
+    # The nodes were read with the board; faults in them belong to this check.
     given = {
         name: Node(node.value, node.file, node.path, problems)
         for name, node in element.fields.items()

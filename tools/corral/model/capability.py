@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One element of "capabilities" in a driver.json: what a driver can do, built from what."""
+"""One element of "capabilities" in a driver.json: its mechanisms, and its sources."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _OF_ANOTHER = "that of "
 #: Values of secrets are masked by random ones, so that it takes more than one measurement.
 BLINDED = "blinded"
 
-#: What others see of a driver beside copies of its headers.
+#: The header of a driver for others, beside copies of its headers.
 ENTRY_POINTS_HEADER = "entry_points.h"
 
 
@@ -97,7 +97,7 @@ def check_headers(node: Node, key: str) -> None:
 
 @dataclass(frozen=True)
 class Function:
-    """A C function of a driver, and what it gets before the entry point's own arguments."""
+    """A C function of a driver, and its constants before the entry point's own arguments."""
 
     name: str
     constants: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class Capability:
     prefix: str
     entry_points: dict[str, EntryPoint]
     algorithms: tuple[Expression, ...] | None
-    # What PSA_ALG_ANY_HASH in its algorithms stands for.
+    # The meaning of PSA_ALG_ANY_HASH in its algorithms.
     hashes: tuple[Expression, ...] | None
     key_types: tuple[Expression, ...] | None
     key_sizes: tuple[int, ...] | None
@@ -132,7 +132,7 @@ class Capability:
     time: str
     told_with: str  # a symbol; where it is on, the time tells of secrets all the same
     limits: str
-    refuses: str  # what others take: contrived keys and signatures
+    refuses: str  # inputs that others accept: contrived keys and signatures
     initial_entropy_size: int
     reseed_entropy_size: int
 
@@ -151,23 +151,23 @@ class Capability:
         return tuple(dict.fromkeys(name for part in self.parts for name in part.sources))
 
     def function(self, entry_point: str) -> Function:
-        """The C function that serves an entry point."""
+        """The C function of an entry point."""
         return self.functions[entry_point]
 
     @property
     def context_include(self) -> str:
-        """By what others include the header of the context."""
+        """The name by which others include the header of the context."""
         return public_path(self.driver, self.context_header)
 
     def takes_hash(self, algorithm: Expression | None, wanted: Iterable[Expression]) -> bool:
-        """Whether it has the hash of an algorithm; of one with any hash, all of the wanted."""
+        """Whether it has the hash of an algorithm; for one with any hash, all of the wanted."""
         if self.hashes is None or algorithm is None or not algorithm.arguments:
             return True
         needed = wanted if algorithm.is_pattern else algorithm.arguments
         return all(hash_alg in self.hashes for hash_alg in needed)
 
     def has(self, entry_point: str) -> bool:
-        """Whether that is ever called: modes without an IV are not given one."""
+        """Whether that is ever called: modes without an IV get none."""
         is_given = entry_point != "cipher_set_iv" or self.algorithms != (ECB,)
         return is_given and entry_point in self.entry_points
 
@@ -186,7 +186,7 @@ def _function(node: Node) -> Function:
 
 @dataclass
 class Reader:
-    """What reading a capability needs to know beside the capability."""
+    """Facts that reading a capability needs besides the capability."""
 
     driver: str
     prefix: str

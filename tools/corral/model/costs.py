@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""drivers/*/costs.json: what mechanisms take: flash, RAM, instructions (docs/BENCH.md)."""
+"""drivers/*/costs.json: flash, RAM and instructions of mechanisms (docs/BENCH.md)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ FILE = "costs.json"
 WRITTEN_BY = "./corral bench --only capabilities, --only instructions, with --accept REASON"
 #: In the name of a figure, before the driver that a construction was counted over.
 _OVER = " over "
-#: Whose figures stand for those of processors that nobody knows.
+#: The processor whose figures are used for unknown ones.
 REFERENCE = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb"
-#: What CMake compiles for (cmake/library.cmake).
+#: The processor for which CMake compiles (cmake/library.cmake).
 PROCESSOR = "CORRAL_PROCESSOR"
 #: How some systems name a processor that others name so.
 _OTHER_NAMES = {"amd64": "x86_64"}
@@ -32,7 +32,7 @@ _PROCESSOR = ("-mcpu=", "-mmcu=", "-march=", "-mthumb", "-m32", "-m64", "-mabi="
 
 @dataclass(frozen=True)
 class Piece:
-    """What the linker takes or leaves of an object, as a whole: bytes of flash and of RAM."""
+    """The unit that the linker takes or drops as a whole: bytes of flash and of RAM."""
 
     name: str
     flash: int
@@ -63,15 +63,15 @@ class Costs:
 
 
 def figure_of(mechanism: str, over: str = "") -> str:
-    """The name of a figure; over: the driver of what a construction is made over."""
+    """The name of a figure; over: the driver below a construction."""
     return f"{mechanism}{_OVER}{over}" if over else mechanism
 
 
 def processor_of(board: Board) -> str:
     """By which name the figures for the processor of a board are kept.
 
-    The compiler that a computer has for itself does not say for which processor it is; a project
-    of somebody else's that compiles for another does.
+    The compiler that a computer has for itself does not name its processor; one that
+    compiles another project for another processor does.
     """
     chain = board.toolchain
     flags = [flag for flag in chain.cflags if flag.startswith(_PROCESSOR)]
@@ -84,8 +84,8 @@ def processor_of(board: Board) -> str:
 def most_like(processor: str, measured: Iterable[str]) -> str:
     """Which figures stand for those of a processor: its own, of the same compiler, or any.
 
-    Sizes differ from one processor to the next, but who is smaller than whom rarely does. What
-    compiles a project of somebody else's is not known here at all. "" if there are none.
+    Sizes differ from one processor to the next, but who is smaller than whom rarely does.
+    The compiler of another project is not known here at all. "" if there are none.
     """
     compiler = processor.split(" ", 1)[0]
 
@@ -125,7 +125,7 @@ def _of_board(drivers: Mapping[str, Driver], board: Board) -> dict[str, dict[str
 
 
 def figures_for(drivers: Mapping[str, Driver], board: Board) -> tuple[str, dict[str, Costs]]:
-    """What was measured of sizes on a board's processor, or on the one most like it, by driver.
+    """Measured sizes on a board's processor, or on the one most like it, by driver.
 
     With the name of that processor; "" if nothing was measured.
     """
@@ -138,8 +138,8 @@ def figures_for(drivers: Mapping[str, Driver], board: Board) -> tuple[str, dict[
 def counts_for(drivers: Mapping[str, Driver], board: Board) -> tuple[str, dict[str, Costs]]:
     """The same of instructions, which say who is faster on a board.
 
-    A computer has instructions and words that a microcontroller has not: for what runs processes
-    only its own figures count.
+    A computer has instructions and words that a microcontroller lacks: for a system
+    with processes only its own figures count.
     """
     every = _of_board(drivers, board)
     measured = {name for of in every.values() for name, costs in of.items() if costs.instructions}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""drivers/<name>/driver.json: what a driver can do and what it is built from."""
+"""drivers/<name>/driver.json: the mechanisms of a driver and its sources."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ FIELD_TYPES = (
 RESERVED_FIELDS = ("location", "index", "name", "driver", "simulator", "key")
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-#: Of no driver: what the default is called, and whose functions begin so.
+#: Of no driver: the name of the default, and prefixes of other functions.
 NO_DRIVER = ("default", "psa", "corral")
 #: C's own headers: the folder of a driver comes before them among those with headers.
 _C_HEADER = re.compile(
@@ -89,7 +89,7 @@ _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 
 @dataclass(frozen=True)
 class KeyContext:
-    """Sizes in bytes of what an opaque driver stores for a key."""
+    """Sizes in bytes of an opaque driver's data for a key."""
 
     base: int
     key_pair: int
@@ -164,9 +164,9 @@ class Driver:
     device: DeviceType | None
     constants: dict[str, Constant]
     capabilities: tuple[Capability, ...]
-    #: Which of them serves a part of a mechanism at all (candidates.py), by the part's identity: a
-    #: build asks that of the same few thousand pairs again and again. Who keeps the part keeps its
-    #: identity from being another's. A driver made from this one begins without.
+    #: The one that supports a part of a mechanism at all (candidates.py), by the part's
+    #: identity: a build asks that of the same few thousand pairs again and again. The owner of the
+    #: part keeps its identity from being another's. A driver made from this one begins without.
     serving: dict[int, tuple[Service, Capability | None]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -205,18 +205,18 @@ class Driver:
 
     @property
     def public_headers(self) -> tuple[str, ...]:
-        """Files of the folder that others see: contexts, devices, and what else "headers" names."""
+        """Files of the folder for others: contexts, devices, and all of "headers"."""
         contexts = [c.context_header for c in self.capabilities if c.context_header]
         devices = [self.device.header] if self.device else []
         return tuple(dict.fromkeys([*self.own_headers, *devices, *contexts]))
 
     def path_of(self, header: str) -> str:
-        """By what others include a header of the driver."""
+        """The name by which others include a header of the driver."""
         return public_path(self.name, header)
 
     @property
     def headers(self) -> tuple[str, ...]:
-        """What declares its functions to who calls them."""
+        """The header that declares its functions for callers."""
         return (self.path_of(ENTRY_POINTS_HEADER),)
 
     @cached_property
@@ -233,7 +233,7 @@ def _package(name: str, node: Node) -> Package:
 
 
 def read_packages(node: Node, key: str) -> dict[str, Package]:
-    """A table of packages, with what of each is used."""
+    """A table of packages, with the used files of each."""
     return {name: _package(name, child) for name, child in node.table(key).items()}
 
 
@@ -324,7 +324,7 @@ def _requires(node: Node) -> tuple[str, ...]:
 
 
 def is_driver_name(name: str) -> bool:
-    """Whether a driver can be called so: what is written for it by that name hides nothing."""
+    """Whether a driver can have this name: files written for it by that name hide nothing."""
     is_taken = name in NO_DRIVER or _C_HEADER.fullmatch(f"{name}.h")
     return bool(_NAME.fullmatch(name)) and not is_taken
 
@@ -347,7 +347,7 @@ def load_driver(
     vocabulary: Vocabulary,
     problems: list[Problem],
 ) -> Driver:
-    """Read drivers/<name>/driver.json; what is wrong with it goes to `problems`."""
+    """Read drivers/<name>/driver.json; its faults go to `problems`."""
     node = read_json(folder / "driver.json", label, problems)
     node.only(DRIVER_KEYS)
     _check_folder(folder, node)

@@ -33,7 +33,7 @@ ROW_KEYS = (
     "filters",
     "parameters",
 )
-#: Who does in parts what no driver does at once.
+#: The code that runs an operation in parts if no driver runs it at once.
 PARTS_BY = ("dispatch", "core")
 
 
@@ -88,7 +88,7 @@ class EntryPoint:
 
     @property
     def unit(self) -> str:
-        """What a driver lists to have it."""
+        """The name that a driver lists to have it."""
         return self.name if self.optional or not self.part_of else self.part_of
 
     @cached_property
@@ -110,14 +110,14 @@ class Context:
     """A kind of context, which operations of a driver have."""
 
     name: str
-    unit: str  # that a driver lists to serve operations with it
+    unit: str  # that a driver lists to support operations with it
     family: str  # of the entry points
-    subject: str  # what it is of
+    subject: str  # its subject
 
 
 @dataclass(frozen=True)
 class Functions:
-    """Functions of the API, and what gives them something to do."""
+    """Functions of the API, and the wants that give them an effect."""
 
     names: tuple[str, ...]  # patterns, without psa_
     family: str  # of mechanisms; empty: they have something to do in each build
@@ -178,18 +178,18 @@ class EntryPointTable:
             raise CorralError(unmatched)
 
     def in_parts(self, unit: str) -> str:
-        """The multi-part family that can stand in for a unit, or nothing."""
+        """The multi-part family that can replace a unit, or nothing."""
         row = self.rows.get(unit)
         return row.in_parts if row else ""
 
     def units_for(self, usage: str) -> list[str]:
-        """What serves the operation that a usage flag stands for."""
+        """The rows of the operation that a usage flag stands for."""
         rows = [row for row in self.rows.values() if usage in row.usages]
         return list(dict.fromkeys(row.unit for row in rows))
 
     @cached_property
     def usages_of_elements(self) -> tuple[str, ...]:
-        """What can be asked of a key in an element."""
+        """Operations with a key in an element."""
         rows = [row for row in self.rows.values() if row.allows("opaque")]
         return tuple(u for u in self.usages if any(u in row.usages for row in rows))
 
@@ -198,7 +198,7 @@ class EntryPointTable:
         return frozenset(row.family for row in self.rows.values() if row.has_context)
 
     def stem(self, row: EntryPoint) -> str:
-        """What the names of a family with contexts begin with: "hash_", or nothing."""
+        """The prefix of the names of a family with contexts: "hash_", or nothing."""
         return f"{row.family}_" if row.family in self._families_with_contexts else ""
 
     def expand(self, listed: str) -> tuple[EntryPoint, ...]:
@@ -210,7 +210,7 @@ class EntryPointTable:
 
     @property
     def names(self) -> list[str]:
-        """What a capability can list."""
+        """The names that a capability can list."""
         single = [r.name for r in self.rows.values() if not r.part_of or r.optional]
         return sorted([*single, *self.families])
 
@@ -278,7 +278,7 @@ def _functions(node: Node) -> Functions | None:
 
 
 def _check_names(top: Node, table: EntryPointTable) -> None:
-    """What rows say of each other, and of the file's lists."""
+    """References of rows to each other, and to the file's lists."""
     for node in top.items("entry_point"):
         known = {"in_parts": list(table.families), "ends_in": list(table.rows)}
         for key, names in known.items():
@@ -300,12 +300,12 @@ def _check_names(top: Node, table: EntryPointTable) -> None:
             node.child("unit").complain(f'"{unit}" is unknown', nearest(unit, table.names))
 
 
-#: What was loaded last, behind the text that it is made of.
+#: The last result, behind the text of its source.
 _last: tuple[str, EntryPointTable] | None = None
 
 
 def load_entry_points(root: Path) -> EntryPointTable:
-    """The table of a tree. Who builds many things asks for the same again and again."""
+    """The table of a tree. A process that builds many things asks for the same again and again."""
     global _last  # noqa: PLW0603
     text = read_text(root / LABEL, LABEL)
     if _last is None or _last[0] != text:

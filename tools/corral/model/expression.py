@@ -75,7 +75,7 @@ class Vocabulary:
     def parse(self, text: str, category: str) -> Expression:
         """Parse an expression whose macro begins with `category` (PSA_ALG_, PSA_KEY_TYPE_).
 
-        Raises ValueError with a text that says what is wrong and what could be meant.
+        Raises ValueError with the fault, and the name that may be meant.
         """
         expression = self._known.get(text)
         if expression is None:
@@ -142,7 +142,7 @@ def load_vocabulary(include: Path) -> Vocabulary:
 
 @lru_cache(maxsize=1)
 def _vocabulary(headers: tuple[str, ...]) -> Vocabulary:
-    """Who builds many things asks for the same headers again and again."""
+    """A process that builds many things asks for the same headers again and again."""
     arities: dict[str, int] = {}
     for header in headers:
         for name, call, parameters in _DEFINE.findall(header):

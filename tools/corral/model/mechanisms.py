@@ -17,7 +17,7 @@ from corral.model.node import Node, nearest, read_text, read_toml
 from corral.model.wants import PAIRS, PREFIX, Menu, load_menus, pairs_symbol
 
 LABEL = "dispatch/mechanisms.toml"
-# Whatever else stands at the top is a list of values.
+# Every other key at the top is a list of values.
 OTHER_KEYS = ("menu", "pair_wants", "needs", "mechanism")
 MECHANISM_KEYS = (
     "name",
@@ -33,11 +33,11 @@ MECHANISM_KEYS = (
     "serves",
 )
 SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional", "wants")
-# What stands for each wanted hash; the second for those alone that HMAC is specified with.
+# The word for each wanted hash; the second only for those that HMAC is specified with.
 WANTED_HASH = "wanted_hash"
 WANTED_HMAC = "wanted_hmac"
 
-# What stands for the type of pairs of a list's values.
+# The word for the type of pairs of a list's values.
 _PAIR = "{pair}"
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
@@ -126,7 +126,7 @@ class Mechanism:
 
 
 class Fields(dict[str, Any]):
-    """What a row of a list says; one that lacks what is asked for is wrong."""
+    """The fields of a row of a list; a missing field is an error when it is read."""
 
     def __init__(self, where: str, fields: Mapping[str, Any]) -> None:
         super().__init__(fields)
@@ -147,7 +147,8 @@ class Value:
 
     @property
     def pairs_symbol(self) -> str:
-        """That without which there are public keys of this size alone; "" if there always are."""
+        """The symbol without which there are only public keys of this size; "" if there
+        always are pairs."""
         return pairs_symbol(self.wants[-1][0]) if self.fields.get("public_alone") else ""
 
     def has_pairs(self, enabled: Set[str]) -> bool:
@@ -167,7 +168,7 @@ class MechanismTable:
 
     @cached_property
     def core_wants(self) -> frozenset[str]:
-        """The symbols that the core serves without a driver."""
+        """The symbols that the core supports without a driver."""
         return frozenset(w.symbol for menu in self.menus for w in menu.wants if w.is_core)
 
     @cached_property
@@ -243,7 +244,7 @@ def _parse_wants(texts: tuple[str, ...]) -> Wants:
 
 
 def _fields(row: Node) -> dict[str, Any]:
-    """What a row of a list says beside its wants."""
+    """The fields of a row of a list beside its wants."""
     children = {key: row.child(key) for key in row.value if key not in ("_comment", "wants")}
     return {
         key: child.value
@@ -370,7 +371,7 @@ class _Loader:
         )
 
     def _number(self, node: Node, text: str, fields: Mapping[str, Any]) -> int:
-        """A length or size that stands there, or in a field of the value."""
+        """A length or size given directly, or in a field of the value."""
         filled = self._fill(node, text, fields)
         if re.fullmatch(r"[0-9]{1,6}", filled):
             return int(filled)
@@ -430,12 +431,12 @@ class _Loader:
             return Expression(text)
 
 
-#: What was loaded last, behind all that it is made of.
+#: The last result, behind all its sources.
 _last: tuple[str, EntryPointTable, Mapping[str, int], MechanismTable] | None = None
 
 
 def load_mechanisms(root: Path, table: EntryPointTable, vocabulary: Vocabulary) -> MechanismTable:
-    """The table of a tree. Who builds many things asks for the same again and again."""
+    """The table of a tree. A process that builds many things asks for the same again and again."""
     global _last  # noqa: PLW0603
     text = read_text(root / LABEL, LABEL)
     made_of = (text, table, vocabulary.arities)

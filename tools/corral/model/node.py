@@ -2,7 +2,7 @@
 """Strict reading of JSON and TOML: every value is asked for by name and type.
 
 A Node knows its place, so that each problem names file and key. Problems are collected, and a
-default is returned in their place; whoever began the reading raises them together.
+default is returned in their place; the function that began the reading raises them together.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TYPE_NAMES: dict[type, str] = {
 
 
 def closest(name: str, known: Iterable[str]) -> str:
-    """What was meant by a name that is not known, or an empty string."""
+    """The name that may be meant by an unknown one, or an empty string."""
     if close := get_close_matches(name, sorted(known), n=3, cutoff=0.7):
         return f"did you mean {' or '.join(close)}?"
     return ""
@@ -62,7 +62,7 @@ def _shown(value: Any) -> str:
 
 
 class Node:
-    """A value of a description, and where it stands."""
+    """A value of a description, and its place."""
 
     def __init__(self, value: Any, file: str, path: str, problems: list[Problem]) -> None:
         self.value = value
@@ -97,7 +97,7 @@ class Node:
         return matches
 
     def only(self, known: Iterable[str]) -> None:
-        """Complain of keys that nobody reads. "_comment" may stand everywhere."""
+        """Complain of unknown keys. "_comment" is permitted everywhere."""
         if not self.is_a(dict):
             return
         allowed = set(known)
@@ -126,7 +126,7 @@ class Node:
         return str(self._get(key, str, default))
 
     def title(self, key: str = "title") -> str:
-        """A text that menus and generated files show as it stands."""
+        """A text that menus and generated files show unchanged."""
         text = self.string(key)
         is_text = self.has(key) and isinstance(self.value[key], str)
         if is_text and (not text or text != text.strip()):
@@ -266,7 +266,7 @@ def _top(value: Any, label: str, problems: list[Problem]) -> Node:
 
 
 def _oddities(top: Any, label: str) -> Iterator[Problem]:
-    """What no value of a description may be, so that whoever uses one need not ask."""
+    """Rejects values that no description may have, so later code need not check."""
     waiting: list[tuple[Any, str, int]] = [(top, "", 0)]
     while waiting:
         value, path, depth = waiting.pop()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the configuration has to know of packages/<name>/package.toml; fetching reads the rest."""
+"""The fields of packages/<name>/package.toml for the configuration; fetching reads the rest."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from corral.model.places import Places
 LOCAL = "local"
 
 
-#: What names and versions are made of: no registry's client takes one for an option, and no folder
-#: that one is in the name of lies elsewhere.
+#: The characters of names and versions: no registry's client takes one for an option,
+#: and no folder that one is in the name of lies elsewhere.
 _WORD = r"[A-Za-z0-9][A-Za-z0-9.+~:_-]*"
 _CHARACTERS = "letters and digits, and after the first of them any of . + ~ : _ -"
 _FORMS = {
@@ -31,7 +31,7 @@ _FORMS = {
 
 
 def misfit(key: str, text: str) -> tuple[str, str] | None:
-    """What is wrong with the value of a key in a table, and what it should be."""
+    """The fault in the value of a key in a table, and the correct form."""
     if key not in _FORMS or _FORMS[key][0].fullmatch(text):
         return None
     return f'"{text}" is no {key} of a package', f"use {_FORMS[key][1]}"

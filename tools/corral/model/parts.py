@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-""" "corral/parts" of a driver.json: files under a name, with what they use.
+""" "corral/parts" of a driver.json: files under a name, with the parts that they use.
 
 A capability names the parts that it is built from, so that no file has to be named for each
 mechanism that needs it.
@@ -34,7 +34,7 @@ def read_sources(node: Node, key: str) -> tuple[str, ...]:
 class Part:
     """Files of the driver, files of its packages, and definitions that both are compiled with.
 
-    where: what the names of its keys are added to, for messages.
+    where: the prefix of its keys' names in messages.
     """
 
     where: str
@@ -86,7 +86,7 @@ def read_part_names(node: Node, key: str, parts: Iterable[str]) -> tuple[str, ..
 
 
 def load_parts(node: Node, packages: Iterable[str]) -> dict[str, Part]:
-    """The parts of a driver; what is wrong with them goes to the node's problems."""
+    """The parts of a driver; their faults go to the node's problems."""
     children = node.table("corral/parts")
     parts: dict[str, Part] = {}
     for name, child in children.items():
@@ -107,7 +107,7 @@ def load_parts(node: Node, packages: Iterable[str]) -> dict[str, Part]:
 
 
 def _reached(parts: Mapping[str, Part], names: Iterable[str]) -> dict[str, None]:
-    """The parts named and what they use, however far away, in the order of first use."""
+    """The named parts and all that they use, directly or not, in the order of first use."""
     found: dict[str, None] = {}
     waiting = list(names)
     while waiting:

@@ -2,8 +2,8 @@
 """The search path: where applications, boards, drivers, packages, ports and simulators are found.
 
 Folders of one's own come first, the project's tree last. A folder of one's own is arranged as the
-tree is: boards/NAME, drivers/NAME and so on. What is built with anything in it is built below it,
-so that nothing of the tree changes.
+tree is: boards/NAME, drivers/NAME and so on. Builds with any part of it are built below
+it, so nothing of the tree changes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from corral.model.node import nearest
 VARIABLE = "CORRAL_PATH"
 _OWN = f"--path or {VARIABLE}"
 
-#: Folders of a tree, and what describes each folder in them.
+#: Folders of a tree, and the description of each folder in them.
 KINDS = {
     "apps": "app.config",
     "boards": "board.toml",
@@ -35,7 +35,7 @@ KINDS = {
 BUILDS_TAG = "CACHEDIR.TAG"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by corral; it can be removed.\n"
 
-#: What build tools take paths apart at (see ./corral, which asks the same of the tree).
+#: Characters at which build tools split paths (see ./corral, which checks the tree for the same).
 _UNUSABLE = re.compile(r"[][:;$%,|'\"\\`*?\n]")
 
 
@@ -77,7 +77,7 @@ def _check_level(folder: Path, where: str) -> None:
             raise fail(where, f"is in a folder of {kind}", f"name the folder above it: {above}")
 
 
-#: What the description of a folder says.
+#: The content of a folder's description.
 _SAYS = {
     "apps": "the application's needs, in lines such as PSA_WANT_ALG_SHA_256=y",
     "boards": "the board's port and capabilities",
@@ -179,13 +179,13 @@ class Places:
         return max(around, key=lambda place: len(place.parts), default=folder)
 
     def builds_of(self, *folders: Path) -> Path:
-        """The folder of builds for what is made of these: the first owner that is not the tree."""
+        """The folder of builds for objects made of these: the first owner that is not the tree."""
         owners = [*map(self.owner, folders), *self.own]
         return self.builds_in(next((o for o in owners if o != self.root), self.root))
 
     def builds_in(self, owner: Path) -> Path:
-        """The folder of builds of an owner; outside the tree it says what it is, and a folder of
-        that name which somebody else has made is left as it is."""
+        """The folder of builds of an owner. Outside the tree it contains a tag; a
+        folder of that name without the tag is not changed."""
         builds = builds_of_tree(owner) if owner == self.root else owner / "build"
         if owner != self.root and builds.is_dir() and not (builds / BUILDS_TAG).is_file():
             builds = builds / "corral"
@@ -196,10 +196,10 @@ class Places:
         return builds
 
     def name(self, kind: str, folder: Path, builds: Path) -> str:
-        """What a folder is called in a folder of builds.
+        """The name of a folder in a folder of builds.
 
-        Its own name is enough where that finds it, and in the builds that are its own; others of
-        one name are told apart by their paths.
+        Its own name is enough if the search finds it, and in the builds that are its
+        own; others of one name are distinguished by their paths.
         """
         if self.find(kind, folder.name) == folder or builds.parent == folder:
             return folder.name

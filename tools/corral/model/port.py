@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ports/<name>/port.toml: what a port's boards are compiled and run with (docs/porting/PORT.md)."""
+"""ports/<name>/port.toml: the settings by which a port's boards are compiled and run
+(docs/porting/PORT.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from corral.model.places import Places
 
 PORT_KEYS = ("title", "with", "parameters", "compile", "run")
 
-#: What every port is compiled with, of the tree itself.
+#: The settings of the tree itself for compiling every port.
 _COMMON = "common"
 _FOLDER = re.compile(r"\w[\w.-]*")
 _PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
@@ -28,12 +29,12 @@ class Port:
     label: str
     title: str
     shared: tuple[Path, ...]  # folders of ports/ whose sources are its own, too
-    parameters: dict[str, str]  # numbers that its boards say, such as addresses; and what they are
-    compiled_with: dict[str, str]  # none: with what this computer's own programs are
+    parameters: dict[str, str]  # numbers of its boards, such as addresses; and their meaning
+    compiled_with: dict[str, str]  # none: the flags of this computer's own programs
     run_with: dict[str, str]
 
     def macro(self, parameter: str) -> str:
-        """By what name the port's sources know a parameter."""
+        """The name of a parameter in the port's sources."""
         return f"{self.name}_{parameter}".replace("-", "_").upper()
 
 
@@ -86,6 +87,6 @@ def load_port(root: Path, name: str) -> Port:
 
 
 def debian_of_all(root: Path) -> dict[str, str]:
-    """What the boards of all ports are compiled and run with."""
+    """The settings by which the boards of all ports are compiled and run."""
     ports = [load_port(root, name) for name in Places.of(root).names("ports")]
     return {k: v for port in ports for k, v in {**port.compiled_with, **port.run_with}.items()}

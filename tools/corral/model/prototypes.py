@@ -17,7 +17,7 @@ KEY = "corral/constants"
 
 @dataclass(frozen=True)
 class Constant:
-    """What a function gets before the entry point's own parameters, and how it declares that."""
+    """An argument before the entry point's own parameters, and its declaration."""
 
     parameter: str
     #: Type and name of the object whose address is passed; None for a value that psa/ or C has.
@@ -34,7 +34,7 @@ class Prototype:
 
 
 class Described(Protocol):
-    """What prototypes follow from."""
+    """The origins of prototypes."""
 
     @property
     def capabilities(self) -> tuple[Capability, ...]: ...
@@ -100,7 +100,8 @@ def prototypes_of(driver: Described) -> dict[str, Prototype]:
 
 
 def check_prototypes(driver: Described, problems: list[Problem]) -> None:
-    """A constant without a type, and a function that is called in two ways: each is told once."""
+    """A constant without a type, and a function that is called in two ways: each is
+    reported once."""
     first = prototypes_of(driver)
     told: dict[str, Problem] = {}
     for capability, function, prototype in _calls(driver):

@@ -9,7 +9,7 @@ from typing import Any
 
 from corral.model.node import Node, nearest
 
-# What one row of "corral/each" can say; the rest is common to all.
+# The keys of one row of "corral/each"; the rest is common to all.
 EACH_KEYS = (
     "algorithms",
     "key_types",
@@ -43,7 +43,7 @@ def load_lists(node: Node) -> dict[str, list[Node]]:
 def rows_of(node: Node, lists: Mapping[str, list[Node]]) -> list[Node]:
     """A capability, or what "corral/each" makes of it: the same with each row's own keys.
 
-    Parts of a row are added to those of the capability; other keys stand in one of the two.
+    Parts of a row are added to those of the capability; other keys are in one of the two.
     Further members of a row are texts for placeholders: "{hash}" in the capability.
     """
     if not node.has("corral/each"):
@@ -81,7 +81,7 @@ def _each(node: Node, lists: Mapping[str, list[Node]]) -> list[Node]:
 
 
 def _filled(row: Node, value: Any, texts: Mapping[str, Any]) -> Any:
-    """The value with its placeholders replaced, wherever they stand in it."""
+    """The value with its placeholders replaced, at any depth."""
 
     def text_of(match: re.Match[str]) -> str:
         if match[1] not in texts:

@@ -23,7 +23,7 @@ class Simulator:
     title: str
     program: str  # that its CMakeLists.txt makes
     debian: dict[str, str]  # packages it is built with, and a file or program of each
-    fields: tuple[str, ...] | None  # of an element, that a chip is told; None: has no chips
+    fields: tuple[str, ...] | None  # of an element, that its chip gets; None: has no chips
     inside: tuple[str, ...]  # of a board: the simulators whose chips it has in its own process
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that the tree describes, read once and checked against each other.
 
-A build reads its board and the drivers that can have work there: what is wrong with the others is
-the concern of who works on them, and of what is about the whole tree (documents, tests).
+A build reads its board and the drivers that can have work there. Faults of the others
+matter to their authors, and to commands about the whole tree (documents, tests).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from corral.model.mechanisms import MechanismTable, load_mechanisms
 from corral.model.node import nearest, read_text
 from corral.model.places import KINDS, Places
 
-# What a driver that is seeded needs of boards, without saying so.
+# The requirement of a driver with a seed for boards, which it does not list.
 SEEDED_BY = "HAS_ENTROPY"
 _CAPABILITY = re.compile(r"\bHAS_\w+")
 
@@ -70,7 +70,7 @@ def asked_by(driver: Driver) -> set[str]:
 
 @dataclass(frozen=True)
 class _Read:
-    """A driver as it was read last, what was wrong with it, and what it was made of."""
+    """A driver as it was read last, its faults, and its sources."""
 
     text: str
     headers: tuple[str, ...]
@@ -86,7 +86,8 @@ _read: tuple[MechanismTable | None, dict[Path, _Read]] = (None, {})
 def _drivers(
     places: Places, mechanisms: MechanismTable, vocabulary: Vocabulary, table: EntryPointTable
 ) -> Iterator[tuple[Driver, list[Problem]]]:
-    """The drivers of all places. Who builds many things asks for the same again and again."""
+    """The drivers of all places. A process that builds many things asks for the same
+    again and again."""
     global _read  # noqa: PLW0603
     if _read[0] is not mechanisms:
         _read = (mechanisms, {})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/unserved.toml: why nobody serves some of what the specification has."""
+"""dispatch/unserved.toml: reasons why no driver supports parts of the specification."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LABEL = "dispatch/unserved.toml"
 
 @dataclass(frozen=True)
 class Unserved:
-    """Mechanisms and wants, as patterns, that nobody serves for one reason."""
+    """Mechanisms and wants, as patterns, that no driver supports for one reason."""
 
     mechanisms: tuple[str, ...]
     wants: tuple[str, ...]
@@ -52,7 +52,7 @@ def load_unserved(root: Path) -> tuple[Unserved, ...]:
 
 
 def reason_of_mechanism(rows: Iterable[Unserved], name: str) -> str:
-    """Why nobody serves a mechanism, if the file says so."""
+    """Why no driver supports a mechanism, if the file has a reason."""
     return next((row.reason for row in rows if row.has_mechanism(name)), "")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The menus of dispatch/mechanisms.toml: what an application can ask for, symbol by symbol."""
+"""The menus of dispatch/mechanisms.toml: the wants of an application, symbol by symbol."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PREFIX = "PSA_WANT_"
 WANT_KEYS = ("title", "help", "over")
 PAIR_KEYS = ("title", "families", "can")
 PAIR_WANT_KEYS = ("title", "help", "is_core")
-#: What a key pair always can, and all else stands on.
+#: The operations that every key pair supports; all others depend on them.
 BASIC = "BASIC"
 
 
-#: Of a size of asymmetric keys: whether there are pairs, or public keys alone.
+#: Of a size of asymmetric keys: whether there are pairs, or only public keys.
 PAIRS = "CORRAL_KEY_PAIRS_"
 
 
@@ -39,7 +39,7 @@ class Want:
     title: str
     help: str
     selects: tuple[str, ...] = ()
-    is_core: bool = False  # the core serves it without a driver
+    is_core: bool = False  # the core supports it without a driver
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _want(name: str, node: Node) -> Want | None:
 
 
 def _pair(name: str, node: Node, pair_wants: Mapping[str, Node]) -> list[Want]:
-    """The symbols of a type of asymmetric keys: public ones, pairs, and what pairs can."""
+    """The symbols of a type of asymmetric keys: public ones, pairs, and operations of pairs."""
     if not node.is_a(dict):
         return []
     node.only(PAIR_KEYS)

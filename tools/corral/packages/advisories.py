@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known against pinned packages: packages/<name>/advisories.toml.
+"""Known vulnerabilities of pinned packages: packages/<name>/advisories.toml.
 
 docs/ADVISORIES.md shows it to people, an OpenVEX document beside each bill of materials to tools.
 A review counts for the version that it names, and for 180 days.
@@ -132,7 +132,7 @@ def reviews(root: Path) -> list[Review]:
 
 
 def overdue(found: Sequence[Review], now: datetime.date) -> list[str]:
-    """What to do about reviews that are too old, or of another day than has come."""
+    """The remedy for reviews that are too old, or dated in the future."""
     limit = datetime.timedelta(days=DAYS)
     return [
         f"packages/{each.package.name}/{FILE}: reviewed on {each.reviewed}, more than {DAYS} days "

@@ -28,7 +28,7 @@ def _place(name: str) -> str:
 
 @contextmanager
 def serving(name: str, version: str, sha256: str) -> Iterator[dict[str, str]]:
-    """Serve such an index on this machine alone; gives the environment by which cargo finds it."""
+    """Serve such an index only on this machine; gives the environment by which cargo finds it."""
     crate = {"name": name, "vers": version, "deps": [], "cksum": sha256, "features": {}}
     pages = {"/config.json": {"dl": DOWNLOADS}, _place(name): {**crate, "yanked": False}}
 

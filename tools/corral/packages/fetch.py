@@ -2,11 +2,11 @@
 """Third-party sources: fetched by the registry's ordinary client, checked, unpacked.
 
 packages/<name>/package.toml says registry, exact version and SHA-256 of the archive. An archive
-whose hash differs is refused and kept aside. What is there is used without asking anybody.
+whose hash differs is refused and kept aside. Existing files are used without a request.
 
-Sources are tried in this order: what CORRAL_ARCHIVES names, the user's cache, which all clones
-share, the registry if its client is installed, upstream's own archive by HTTPS, and at last the
-registry with its client installed. The hash is the same, so it does not matter which one it was.
+Sources are tried in this order: CORRAL_ARCHIVES, the user's cache, which all clones share, the
+registry if its client is installed, upstream's own archive by HTTPS, and at last the registry
+with its client installed. The hash is the same, so it does not matter which one it was.
 
 Instead of a registry it may name a folder or an archive of one's own, such as a vendor's SDK. A
 folder is used where it is.
@@ -56,7 +56,7 @@ _REQUIRED = {
 
 @dataclass(frozen=True)
 class Upstream:
-    """What a package carries, where its name and version are not those of the registry."""
+    """The content of a package, if its name and version are not those of the registry."""
 
     title: str
     version: str
@@ -81,12 +81,12 @@ class Package:
 
     @property
     def known_as(self) -> str:
-        """What it is called where it comes from. What one's own is called tells nobody where."""
+        """Its name at its origin. What one's own is called tells nobody where."""
         return self.name if self.local is not None else self.source.name
 
     @property
     def is_folder(self) -> bool:
-        """Whether there is nothing to unpack."""
+        """True if there is nothing to unpack."""
         return self.local is not None and not self.local.is_file()
 
     def folder(self, root: Path) -> Path:
@@ -329,7 +329,7 @@ def _from_outside(package: Package, scratch: Path) -> Path:
                 system.ensure(clients)
             return way(package.label, source, folder)
         except CorralError as error:
-            # Somebody changed it: to go on elsewhere would hide that.
+            # The archive was changed: to go on elsewhere would hide that.
             if registries.MISMATCH in str(error):
                 raise
             errors.append(error)
@@ -416,7 +416,7 @@ def _tar_of_one(file: Path, name: str) -> tarfile.TarFile:
 
 
 def _files_of(package: Package, archive: Path) -> tarfile.TarFile:
-    """What is packed, as a tar archive; Debian's own tool opens a binary package of Debian.
+    """The packed content, as a tar archive; Debian's own tool opens a binary package of Debian.
 
     A jar is used as it is, under the name that its registry gives it.
     """

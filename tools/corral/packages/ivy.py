@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Apache Ivy is told, so that it fetches one file of Maven's registry and reads no other.
+"""The settings of Apache Ivy, so it fetches one file of Maven's registry and reads no other.
 
 Maven itself fetches by plugins, which it would fetch first and run without a hash of ours. Ivy is
-whole in Debian. A mirror that Maven's settings name for its registry serves Ivy, too, unless the
-mirror wants a password: Ivy does not read Maven's.
+whole in Debian. A mirror that Maven's settings name for its registry also works for
+Ivy, unless the mirror needs a password: Ivy does not read Maven's.
 """
 
 from __future__ import annotations

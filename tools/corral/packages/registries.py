@@ -2,9 +2,9 @@
 """How an archive is fetched from each registry, with that registry's ordinary client.
 
 Every fetcher takes the label of the package's description (for messages), the source and an empty
-scratch folder, and returns the archive, which lies in that folder. packages.py compares the hash
-before it unpacks; a client that looks into archives itself is given the hash, and compares it
-before. So nothing is made of bytes that nobody has checked, and nothing that they bring is run.
+scratch folder. It returns the archive, which lies in that folder. packages.py compares the hash
+before it unpacks; a client that looks into archives itself gets the hash, and compares it before.
+No unchecked bytes are therefore unpacked, and nothing from them is run.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from corral.errors import CorralError, fail
 from corral.packages import crate_index, ivy, sdist
 
 _REMEDY = "check the network connection, then run the same command again"
-#: What an error begins with if somebody changed an archive.
+#: The begin of an error about a changed archive.
 MISMATCH = "hash mismatch"
 #: To connect to upstream, and to wait for its next bytes.
 _SECONDS = 5
-#: What pip and cargo say when an archive is not the one that was asked for.
+#: Messages of pip and cargo if an archive is not the requested one.
 _MISMATCH = re.compile(r"DO NOT MATCH THE HASHES|failed to verify the checksum")
 #: The first cargo that knows sparse indices.
 _CARGO = (1, 68)
@@ -37,7 +37,7 @@ _CARGO = (1, 68)
 
 @dataclass(frozen=True)
 class Source:
-    """What is asked for, and where."""
+    """The requested package, and its registry."""
 
     registry: str
     name: str
@@ -121,7 +121,7 @@ def _cargo_version() -> tuple[int, int]:
 
 
 def from_cargo(label: str, source: Source, scratch: Path) -> Path:
-    """A crate alone, without the crates that it names; nothing of it is compiled."""
+    """Only a crate, without the crates that it names; nothing of it is compiled."""
     version = _cargo_version()
     if version < _CARGO:
         what = f"cargo {version[0]}.{version[1]} is too old to fetch {source.name} safely"
@@ -169,7 +169,7 @@ def from_npm(label: str, source: Source, scratch: Path) -> Path:
 
 
 def from_maven(label: str, source: Source, scratch: Path) -> Path:
-    """A jar, which nobody has looked into; the source's name is group:artifact. See ivy.py."""
+    """A jar, which was not inspected; the source's name is group:artifact. See ivy.py."""
     group, colon, artifact = source.name.partition(":")
     if not colon:
         what = f'"{source.name}" is no name of Maven\'s'
@@ -179,7 +179,7 @@ def from_maven(label: str, source: Source, scratch: Path) -> Path:
 
 
 def _debian_lists(folder: Path) -> list[tuple[str, str]]:
-    """One-line entries of the machine's Debian mirrors: "[options] address", and what is asked."""
+    """One-line entries of the machine's Debian mirrors: "[options] address", and the request."""
     found = []
     for path in [folder / "sources.list", *sorted((folder / "sources.list.d").glob("*.list"))]:
         if path.is_file():

@@ -2,9 +2,9 @@
 """pip, kept from running anything that a source archive brings.
 
 pip asks the build backend of a source archive for metadata even if the archive is only to be
-downloaded, and the archive says which backend that is: a module of its own, if it likes. pip starts
-backends by sys.executable. Here that is a program of ours, which answers from PKG-INFO and imports
-nothing; an answer that pip does not understand is pip's error, not a reason to run a backend.
+downloaded. The archive names that backend, which may be a module of its own. pip starts backends by
+sys.executable. Here that is a program of ours, which answers from PKG-INFO and imports nothing; an
+answer that pip does not understand is pip's error, not a reason to run a backend.
 
     python sdist.py pip PROGRAM ARGUMENT...     run pip with PROGRAM in the place of backends
     python sdist.py answer SCRIPT HOOK FOLDER   what PROGRAM runs, with the words that pip gives it

@@ -66,8 +66,8 @@ class Memories:
     """A folder with the memory images of a board's simulated chips.
 
     A record beside them says which images were made for a run of this tool, of which chips they
-    are, and for which description of its element it has provisioned each. It tells them from images
-    that came here in another way, which nobody may write without being told to.
+    are, and for which description of its element it has provisioned each. They distinguish
+    them from images of another origin, which may be written only on request.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -134,7 +134,7 @@ def _description(element: Element) -> str:
 
 
 def _settings(element: Element) -> list[str]:
-    """What the element's simulator is told of it, beside its memory."""
+    """The data about it for the element's simulator, beside its memory."""
     simulator = load_simulator(ROOT, element.simulator)
     if simulator.fields is None:
         raise fail(f"{element.where}.simulator", f"{simulator.label} has no chips", "name another")
@@ -186,7 +186,7 @@ def serial_of(element: Element, images: Path) -> str:
 
 
 def scratch_folder() -> Path:
-    """Where runs have their own folders: that of the environment, if names there are plain."""
+    """Parent of the runs' own folders: that of the environment, if names there are plain."""
     usual = tempfile.gettempdir()
     return Path(usual if _PLAIN.fullmatch(usual) else "/tmp")
 

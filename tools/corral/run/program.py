@@ -182,7 +182,7 @@ def beside_chips(board: Board, images: Path, command: Sequence[str]) -> int:
 
 
 def _is_taken(port: int) -> bool:
-    """Whether somebody listens here. Who connects to find out would let another's program run."""
+    """Whether a process listens here. A test connection would start another user's program."""
     # A machine may have no localhost, or not all that it says of it, such as IPv6.
     with suppress(OSError):
         known = socket.getaddrinfo("localhost", port, type=socket.SOCK_STREAM)

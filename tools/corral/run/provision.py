@@ -33,7 +33,8 @@ from corral.run.chips import Memories, serial_of
 _STATE = "corral-provision "
 #: A word of an order, which is a line.
 _SERIAL = re.compile(r"[!-~]+")
-#: What an application says of a chip: to be provisioned, done, or done for something else for good.
+#: The states of a chip for an application: to be provisioned, done, or done
+#: irreversibly for another one.
 _OPEN, _READY, _UNFIT = "open", "ready", "unfit"
 
 State = Mapping[str, Any]
@@ -81,7 +82,8 @@ def _carry_out(done: build.Build, orders: Sequence[str], images: Path) -> tuple[
 
 
 def _state(line: str) -> State:
-    """What a line of the application says of a chip. It has come from a board, by way of a wire."""
+    """The message about a chip in a line of the application. It has come from a board,
+    by way of a wire."""
     try:
         state = json.loads(line.removeprefix(_STATE))
     except ValueError:
@@ -165,8 +167,8 @@ def _print_choices(board: str, states: Sequence[State]) -> None:
 def prepare_virtual_chips(board: str, images: Path) -> None:
     """Provision the simulated chips that this tool made, or will make, in this folder.
 
-    One that was locked for another description of its element is laid aside for a new one. Chips
-    that one can hold, and memory images that came from elsewhere, are left alone.
+    One that was locked for another description of its element is laid aside for a new one.
+    Real chips, and memory images from elsewhere, are not changed.
     """
     # Another command would lay aside what is provisioned here meanwhile.
     with alone(images):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """One virtual bus of several simulators: a server that looks like one to the board's program.
 
-As on wires, every request reaches all of them, and who acknowledges it answers. The protocol is
-that of sim/README.md. Run by chips.py as a program of its own, which it can end at any time.
+As on wires, every request reaches all of them, and the chip that acknowledges it
+answers. The protocol is that of sim/README.md. Run by chips.py as a program of its own,
+which it can end at any time.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def _ask(simulator: socket.socket, request: bytes) -> bytes:
 
 
 def answer(simulators: Sequence[socket.socket], request: bytes) -> bytes:
-    """What comes back for one request."""
+    """The answer to one request."""
     if request[:1] == b"E":
         return _ask(simulators[0], request)  # random bytes, wherever they are from
     # All are asked, also behind the one that acknowledges: time passes for each of them.

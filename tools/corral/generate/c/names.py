@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from a tree: its names, variables, unused parameters and headers."""
+"""Properties derived from a tree: its names, variables, unused parameters and headers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import PurePath
 from corral.generate.c.nodes import Define, File, Function, Parameter
 from corral.generate.c.terms import Name, Node, Type, Variable
 
-#: Headers of names that anybody may use.
+#: Headers of common names.
 HEADERS = {
     "bool": "stdbool.h",
     "true": "stdbool.h",
@@ -62,8 +62,8 @@ def _headers(word: str) -> list[str]:
 
 
 def includes(file: File) -> list[str]:
-    """The headers of all that a file names. What a macro stands for is named where it is used:
-    of that only those that are said."""
+    """The headers of all that a file names. The names of a macro's replacement count
+    where it is used: only the explicit ones are included."""
     found = set(file.includes)
     nodes = list(walk(file))
     macros = {node for of in nodes if isinstance(of, Define) for node in walk(of.value)}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """C as a tree. Generators build it, names.py looks through it and printer.py writes it.
 
-A generator says what a function does. That its variables are declared, which of its parameters it
-does not use, where braces and parentheses stand and which headers a file includes follows from the
-tree. Nodes are values: two that are equal are the same C, so bodies can be compared and grouped.
+A generator says what a function does. The declarations of its variables, its unused
+parameters, braces and parentheses, and the headers of a file follow from the tree. Nodes
+are values: two that are equal are the same C, so bodies can be compared and grouped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from corral.generate.c.terms import Call, Node, Term, Type
 
 @dataclass(frozen=True)
 class Statement(Node):
-    """What a body is a row of."""
+    """A body is a row of these."""
 
 
 Body = tuple[Statement, ...]
@@ -31,7 +31,7 @@ class Assign(Statement):
 
 @dataclass(frozen=True)
 class Do(Statement):
-    """A call for what it does. What it returns, if anything, is `ignored`."""
+    """A call for its effect. The result, if any, is `ignored`."""
 
     call: Call
     ignored: bool = False
@@ -58,7 +58,7 @@ class If(Statement):
 
 @dataclass(frozen=True)
 class Arm(Node):
-    """Labels of a switch with what they lead to, which ends with a break or a return."""
+    """Labels of a switch with their statements, which end with a break or a return."""
 
     labels: tuple[Term, ...]
     body: Body
@@ -81,12 +81,12 @@ def first_of(*branches: If) -> If:
     return If(first.test, first.then, (first_of(*rest),)) if rest else first
 
 
-# What stands in a file
+# An item of a file
 
 
 @dataclass(frozen=True)
 class Item(Node):
-    """What stands in a file, an empty line between two."""
+    """An item of a file, an empty line between two."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Pragma(Item):
 
 @dataclass(frozen=True)
 class Linkage(Item):
-    """Declarations of what is C, in C++ too."""
+    """Declarations for C, in C++ too."""
 
     items: tuple[Item, ...]
 
@@ -149,7 +149,7 @@ class Parameter(Node):
 
 @dataclass(frozen=True)
 class Prototype(Item):
-    """attributes: what stands behind the parameters."""
+    """attributes: the text after the parameters."""
 
     result: Type
     name: str

@@ -155,7 +155,7 @@ def _(item: n.Define) -> list[str]:
     if isinstance(item.value, tuple):
         value = " ".join(f"{written(one)}," for one in item.value)
     else:
-        # An operator would stand beside those of the place where the macro is used.
+        # An operator would be beside those of the place where the macro is used.
         value = written(item.value, POSTFIX)
     return filled(f"#define {item.name}{parameters} {value}", " \\")
 

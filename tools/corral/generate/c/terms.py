@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Terms of C, what has a value, and the types of declarations: the leaves of a tree."""
+"""Terms of C, which have a value, and the types of declarations: the leaves of a tree."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Term(Node):
         return Call(self, tuple(term(argument) for argument in arguments))
 
 
-#: What can stand where a term is wanted: a number stands for itself, a text for a name.
+#: Operands of a term: a number stands for itself, a text for a name.
 Operand = Term | str | int
 
 
@@ -61,7 +61,7 @@ class Name(Term):
 
 @dataclass(frozen=True)
 class Variable(Name):
-    """A variable of the function in which it stands, where it is declared by being there."""
+    """A variable of the function that contains it, which declares it by its use."""
 
     type: Type = Type("psa_status_t")
 
@@ -110,7 +110,7 @@ class Cast(Term):
 
 @dataclass(frozen=True)
 class Attribute(Term):
-    """What a compiler is told of a declaration."""
+    """An attribute of a declaration for the compiler."""
 
     of: Term
 
@@ -169,12 +169,12 @@ def address(of: Operand) -> Unary:
 
 
 def all_of(*terms: Term) -> Term:
-    """a && b; what is joined already is joined further."""
+    """a && b; terms of a conjunction are joined with the others."""
     flat = [part for t in terms for part in (t.terms if isinstance(t, All) else (t,))]
     return flat[0] if len(flat) == 1 else All(tuple(flat))
 
 
 def any_of(*terms: Term) -> Term:
-    """a || b; what is joined already is joined further."""
+    """a || b; terms of a disjunction are joined with the others."""
     flat = [part for t in terms for part in (t.terms if isinstance(t, Any) else (t,))]
     return flat[0] if len(flat) == 1 else Any(tuple(flat))

@@ -136,7 +136,7 @@ def _set(at: int, value: Term | int, is_long: bool) -> Statement:
 
 
 def _given(place: Place) -> Iterator[Statement]:
-    """What stands in the message before it is sent; of what comes back, that nothing has yet."""
+    """The content of the message before it is sent; nothing has come back yet."""
     name = Name(place.parameter.name)
     match place:
         case Scalar():
@@ -169,7 +169,7 @@ def _output(at: int, data: Term, size: Term) -> Iterator[Statement]:
 
 
 def _taken(place: Place) -> Iterator[Statement]:
-    """What came back."""
+    """Reads the reply."""
     match place:
         case Operation() if place.is_written:
             yield Assign(_handle(place), _word(place.at))

@@ -24,14 +24,15 @@ OPTIONAL = {
 _ORIGIN = f"Made by {__name__} from the prototypes of include/psa."
 _API = ("psa/crypto.h",)
 
-#: Below gen/: what the client's side is compiled with, and sees in place of the core's header.
+#: Below gen/: the include folder of the client's side, in place of the core's header.
 CLIENT_INCLUDES = "client"
 CLIENT_SOURCE = "wall/client.c"
 TRUSTED_SOURCE = "wall/run.c"
 #: Apart, for tests that send messages of their own.
 SHAPES_SOURCE = "wall/shapes.c"
 BEHIND = "corral/behind_wall.h"
-#: Below gen/, of another build: what a core of its own calls the trusted side by, and sees of it.
+#: Below gen/, of another build: the include folder by which a core of its own calls the
+#: trusted side.
 REMOTE_INCLUDES = "remote"
 REMOTE_SOURCE = "wall/remote.c"
 _REMOTE_HEADER = "corral/remote.h"
@@ -88,7 +89,8 @@ def _states_header(mine: Sequence[Message]) -> str:
 
 
 def _behind(mine: Sequence[Message]) -> str:
-    """What every source of the trusted side sees first, where both sides are one program."""
+    """The text that every source of the trusted side includes first, if both sides are
+    one program."""
     about = f"Names of the functions behind the wall. {_ORIGIN}"
     names = tuple(
         Define(f"psa_{message.function.name}", Name(f"corral_behind_{message.function.name}"))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the parameters of a function stand in its message (wall/call.h).
+"""The positions of a function's parameters in its message (wall/call.h).
 
-All of it follows from the prototypes. A pointer to bytes is an input or an output, a pointer to an
-operation is a handle, a pointer to what others pass by value is a result, and what is left is a
-structure.
+All of it follows from the prototypes. A pointer to bytes is an input or an output. A
+pointer to an operation is a handle. A pointer to a type that others pass by value is a
+result. All other pointers are structures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Scalar(Place):
 
 @dataclass(frozen=True)
 class Result(Place):
-    """What a pointer to a value leads to: a word, or two."""
+    """The value behind a pointer: a word, or two."""
 
     is_long: bool
 
@@ -79,11 +79,11 @@ class InputStructure(Place):
 
 @dataclass(frozen=True)
 class Output(Place):
-    """written: what is told how much was written; None: all of it is."""
+    """written: the parameter that receives the written length; None: all of it is."""
 
     size: Given
     written: Given | None
-    #: With less room the function would succeed, with a part of what the client asked for.
+    #: With a smaller buffer the function would succeed, and return a part of the output.
     is_part: bool
 
 
@@ -179,7 +179,7 @@ class _Layout:
 
 
 def _spoken_for(function: Called) -> set[int]:
-    """Lengths, which are told beside their buffers."""
+    """Lengths, which are given beside their buffers."""
     found: set[int] = set()
     for index, parameter in enumerate(function.parameters):
         length = function.length_of(index)

@@ -2,8 +2,8 @@
 """The trusted side: each message becomes a call of its function.
 
 When this runs, inputs and the room for outputs are in the wall's own memory (wall/trusted/serve.c).
-What a word, a length or a structure says is the client's word for it: the functions of the API
-judge that, as they judge any caller's.
+Words, lengths and structures are untrusted values of the client: the functions of the
+API check them, as for any caller.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def kind(name: str) -> Name:
 
 
 def states(of: Sequence[str]) -> TypeDefinition:
-    """What an operation of any kind needs."""
+    """The fields that an operation of any kind needs."""
     fields = tuple(Field(Type(f"psa_{name}_operation_t"), name) for name in of)
     return TypeDefinition(Structure("union", fields), "corral_wall_state_t")
 
@@ -81,7 +81,7 @@ def _is_short(message: Message) -> Term:
 
 
 def shapes(of: Sequence[Message]) -> Array:
-    """What is known of each message before anything of it is looked at."""
+    """The shape of each message, to be checked before its content is read."""
     rows = []
     for message in of:
         inputs, outputs = Literal(str(message.inputs)), Literal(str(message.outputs))
@@ -138,7 +138,7 @@ def _value(at: int, of: Type, is_long: bool) -> Term:
 
 
 def _variable(place: Place) -> Variable:
-    """What a parameter points to while the function runs."""
+    """The object of a parameter while the function runs."""
     name = place.parameter.name
     match place:
         case Operation():
@@ -199,7 +199,7 @@ def _after(place: Place) -> Iterator[Statement]:
 
 
 def _arguments(parameter: Given, places: Sequence[Place]) -> Iterator[Term]:
-    """The argument for a parameter: it has a place, or is told beside one that has."""
+    """The argument for a parameter: it has a position, or is given beside one that has."""
     for place in places:
         if place.parameter == parameter:
             yield _argument(place)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation of the Acme hash engine keeps between two calls. */
+/* State of an operation of the Acme hash engine between two calls. */
 #ifndef ACME_H
 #define ACME_H
 
@@ -8,7 +8,7 @@
 typedef struct {
     uint64_t count;      /* bytes hashed so far */
     uint8_t state[32];   /* the engine's, at the last whole block */
-    uint8_t pending[64]; /* what came after it */
+    uint8_t pending[64]; /* the bytes after it */
 } acme_hash_operation_t;
 
 #endif

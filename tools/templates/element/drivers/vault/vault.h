@@ -9,7 +9,7 @@
 
 #define VAULT_SERIAL_SIZE 8u
 
-/* What a chip says of itself: 1 when it is locked, and its serial number. */
+/* The data of a chip about itself: 1 when it is locked, and its serial number. */
 psa_status_t vault_info(const struct vault_device *device, uint8_t info[1 + VAULT_SERIAL_SIZE]);
 
 /* Lock the chip of this serial number for good. */

@@ -85,7 +85,7 @@ bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source 
     const uint8_t *data = source->data;
     struct fleet_cbor_item item;
 
-    /* An item has a byte at least, so that more of them than what is left are none. */
+    /* An item has a byte at least, so a count above the rest of the bytes is invalid. */
     for (size_t left = 1; left > 0;) {
         if (!fleet_cbor_take(source, &item)) {
             return false;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading CBOR (RFC 8949) item by item, in place. Only what is encoded deterministically is taken:
- * shortest heads, definite lengths. Nothing is nested by the reader: who reads an array or a map is
- * told how many entries follow.
+ * Reading CBOR (RFC 8949) item by item, in place. Only deterministic encodings are
+ * accepted: shortest heads, definite lengths. The reader does not track nesting: for an
+ * array or a map it returns the number of entries.
  */
 #ifndef FLEET_CBOR_READ_H
 #define FLEET_CBOR_READ_H
 
 #include <corral/cbor.h>
 
-/* What is left to read. */
+/* The rest to read. */
 struct fleet_cbor_source {
     const uint8_t *data;
     size_t length;
@@ -23,14 +23,14 @@ struct fleet_cbor_item {
     const uint8_t *content; /* of a string: argument bytes */
 };
 
-/* Take the next item; of an array, a map or a tag only the head. false: there is none, one that is
- * not whole by the count of its entries, or one whose argument has more than 32 bits and that is no
- * integer, as long floats are. */
+/* Take the next item; of an array, a map or a tag only the head. Returns false if there
+ * is none, if it is incomplete by the count of its entries, or if its argument has more
+ * than 32 bits and is no integer, such as a long float. */
 bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item);
 
 /*
  * Take what can only be written in one way: the bytes of `before`, and so many more behind them,
- * which are returned. NULL: something else stands there; nothing was taken.
+ * which are returned. NULL: another item is there; nothing was taken.
  */
 const uint8_t *fleet_cbor_behind(struct fleet_cbor_source *source, const uint8_t *before,
                                  uint8_t before_length, uint8_t length);

@@ -5,8 +5,8 @@
 
 #define FOUR_BYTES 0x1au /* the head of such a number: it is from 1970 to 2106 (RFC 8949, 3.1) */
 #define EARLIEST (UINT32_C(1) << 28) /* below it SenML has no time (RFC 8428, 4.5.3) */
-/* Of the year 2046. Times that the application gave are counted from the moment in 31 bits, whoever
- * answered in the broker's place. */
+/* Of the year 2046. Times from the application are counted from the moment in 31 bits,
+ * whatever server answered in the broker's place. */
 #define LATEST (EARLIEST + INT32_MAX)
 
 /* A device has one clock. */

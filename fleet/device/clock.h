@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What time it is, and how good that is: PROTOCOL.md, 5. All of this is there where FLEET_HAS_CLOCK
- * (port.h).
+ * Sources of the time, with their quality: PROTOCOL.md, 5. All of this is there where
+ * FLEET_HAS_CLOCK (port.h).
  */
 #ifndef FLEET_CLOCK_H
 #define FLEET_CLOCK_H
@@ -13,9 +13,9 @@
 
 /* Where a time comes from. */
 enum fleet_clock_source {
-    FLEET_CLOCK_RUNS,         /* from nobody: the clock runs since the start */
+    FLEET_CLOCK_RUNS,         /* no source: the clock counts since the start */
     FLEET_CLOCK_SET,          /* from the broker, at a registration */
-    FLEET_CLOCK_SYNCHRONISED, /* from whoever keeps the port's clock right */
+    FLEET_CLOCK_SYNCHRONISED, /* the service that keeps the port's clock right */
 };
 
 /* The name of a source in a pack. */
@@ -36,9 +36,9 @@ struct fleet_moment {
 };
 
 /*
- * Say whether the broker is asked for the time at each registration; it is not until this says so,
- * and what it said before is forgotten if it is not to be asked any more. Its answer is not signed:
- * broker and network are trusted with the time of a device that takes it.
+ * Set whether the broker is asked for the time at each registration. The default is no.
+ * If it is switched off, the broker's earlier time is discarded. Its answer is not
+ * signed: broker and network are trusted with the time of a device that takes it.
  */
 void fleet_clock_follow_broker(bool is_followed);
 bool fleet_clock_follows_broker(void);
@@ -47,11 +47,11 @@ bool fleet_clock_follows_broker(void);
  * request was taken, so that the clock is late by the way of the answer, and of its repetitions. */
 void fleet_clock_take(const struct fleet_coap_message *answer);
 
-/* Remember that what is published next was measured now. */
+/* Remember that the next readings to be published were measured now. */
 void fleet_clock_mark(void);
 
-/* The time of the latest fleet_clock_mark(), by what is known of the clock now: the registration
- * that a reading waited for may have set it. */
+/* The time of the latest fleet_clock_mark(), by the present state of the clock: the
+ * registration that a reading waited for may have set it. */
 void fleet_clock_read(struct fleet_moment *moment);
 
 #endif

@@ -46,7 +46,7 @@ enum fleet_coap_option {
     FLEET_COAP_NO_RESPONSE = 258, /* RFC 7967 */
 };
 
-/* Whether who does not know an option must refuse the message (5.4.1). */
+/* Whether a receiver that does not know an option must reject the message (5.4.1). */
 static inline bool fleet_coap_is_critical(uint16_t option)
 {
     return (option & 1u) != 0;
@@ -55,7 +55,7 @@ static inline bool fleet_coap_is_critical(uint16_t option)
 #define FLEET_COAP_MAX_TOKEN 8u
 #define FLEET_COAP_MAX_ECHO 40u
 
-/* The head of a message: what it is, and what it belongs to. */
+/* The head of a message: its type, and the exchange it belongs to. */
 struct fleet_coap_head {
     uint8_t type; /* enum fleet_coap_type */
     uint8_t code;
@@ -64,7 +64,8 @@ struct fleet_coap_head {
     uint8_t token[FLEET_COAP_MAX_TOKEN];
 };
 
-/* A message that is being written. What does not fit is left out, and the end says so. */
+/* A message that is being written. Data that does not fit is left out, and the end returns an
+ * error. */
 struct fleet_coap_writer {
     uint8_t *data;
     size_t size;
@@ -88,8 +89,8 @@ void fleet_coap_uint(struct fleet_coap_writer *writer, uint16_t number, uint32_t
 void fleet_coap_text(struct fleet_coap_writer *writer, uint16_t number, const char *text);
 
 /*
- * Add an option for each segment of `path`: what lies between its slashes. A slash at the end makes
- * an empty segment, which is one, too; an empty path makes none.
+ * Add an option for each segment of `path`, between its slashes. A slash at the end
+ * makes an empty segment, which is one, too; an empty path makes none.
  */
 void fleet_coap_path(struct fleet_coap_writer *writer, uint16_t number, const char *path);
 
@@ -105,7 +106,7 @@ void fleet_coap_payload_is(struct fleet_coap_writer *writer, size_t length);
 /* The length of the message, 0 if it did not fit. */
 size_t fleet_coap_end(const struct fleet_coap_writer *writer);
 
-/* A message that was read; what it points to is in the memory that it was read from. */
+/* A message that was read; it points into the memory from which it was read. */
 struct fleet_coap_message {
     struct fleet_coap_head head;
     const uint8_t *options;
@@ -114,7 +115,7 @@ struct fleet_coap_message {
     size_t payload_length;
 };
 
-/* What came of reading. */
+/* Results of reading. */
 enum fleet_coap_reading {
     FLEET_COAP_READ,
     FLEET_COAP_MALFORMED, /* to be rejected if it asks for it; the head says type and number */
@@ -141,8 +142,8 @@ bool fleet_coap_next(const struct fleet_coap_message *message,
 bool fleet_coap_find(const struct fleet_coap_message *message, uint16_t number,
                      struct fleet_coap_option_value *option);
 
-/* The number that an option holds; zeros in front are allowed (3.2). What is too large is the
- * largest. */
+/* The number that an option holds; zeros in front are allowed (3.2). A number that is
+ * too large becomes the largest. */
 uint32_t fleet_coap_number(const struct fleet_coap_option_value *option);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of the format of CoAP messages (RFC 7252, 3) that both who writes and who reads need. */
+/* Numbers of the format of CoAP messages (RFC 7252, 3) for the reader and the writer. */
 #ifndef FLEET_COAP_FORMAT_H
 #define FLEET_COAP_FORMAT_H
 

@@ -13,8 +13,8 @@
 #define TRIES 12u         /* of a call, most of them while the command is being signed */
 #define SIGNING_WAIT 500u /* milliseconds between two of them */
 
-/* Milliseconds for which a challenge is good, however long answers to the tries take: who passes
- * commands on must not choose when they are carried out. */
+/* Milliseconds for which a challenge is valid, including all repetitions: a relay of
+ * commands must not choose when they are carried out. */
 #define CHALLENGE_AGE 60000u
 
 /* Numbers of a result's parts (PROTOCOL.md, 2). */
@@ -24,9 +24,9 @@
 /* An integer or, in pairing, a confirmation. */
 #define VALUE_MAX_SIZE (FLEET_PAIRING ? 2u + FLEET_CONFIRMATION_SIZE : 5u)
 
-/* What a request is for. */
+/* The purpose of a request. */
 enum step {
-    ASK,   /* whether somebody wants to command */
+    ASK,   /* whether a command is waiting */
     SIGN,  /* the challenge, so that the broker knows whose it is */
     FETCH, /* the command that answers it */
 };
@@ -82,7 +82,7 @@ static psa_status_t ask(struct fleet_device *device, enum step step,
                &challenge, answer);
 }
 
-/* Let time pass; what comes meanwhile is an answer to nothing that is asked. */
+/* Let time pass; messages that arrive meanwhile answer no open request. */
 static void pause(struct fleet_answer *answer)
 {
     const uint32_t end = fleet_port_now() + SIGNING_WAIT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Commands to a device: PROTOCOL.md, 6. It asks for them at its broker, which nobody has to trust,
- * and obeys who has the identity that it was given, alone. The challenge that a command answers is
- * drawn for one call and forgotten with it, so that no command is handed out twice, whenever power
+ * Commands to a device: PROTOCOL.md, 6. It asks for them at its broker, which needs no trust,
+ * and obeys only the identity that it was given. The challenge that a command answers is drawn
+ * for one call and forgotten with it, so that no command is handed out twice, whenever power
  * fails: nothing of it is stored. All of this is there where FLEET_OBEYS (key.h).
  */
 #ifndef FLEET_COMMAND_H
@@ -11,7 +11,7 @@
 #include "command_read.h"
 #include "state.h"
 
-/* What became of a command; from FLEET_OF_APPLICATION on what the application means by it. */
+/* Results of a command; the application defines those from FLEET_OF_APPLICATION on. */
 enum fleet_result {
     FLEET_DONE = 0,
     FLEET_UNKNOWN_COMMAND = 1,
@@ -21,9 +21,9 @@ enum fleet_result {
 };
 
 /*
- * Ask for a command, after a registration if there is none. What it hands out is to be carried out
- * now, and told of by fleet_device_report(). It waits some seconds for a command that is being
- * signed, and none if nobody wants to command.
+ * Ask for a command, after a registration if there is none. Execute the command that it
+ * returns at once, and report it by fleet_device_report(). It waits some seconds for a
+ * command that is being signed, and does not wait if no command is announced.
  *   PSA_ERROR_DOES_NOT_EXIST     there is none
  *   PSA_ERROR_INVALID_SIGNATURE  what came is none for this device, of its commander, and fresh
  *   and as fleet_device_register() has it, what drawing a challenge, verifying and, before the
@@ -36,7 +36,7 @@ psa_status_t fleet_device_take_command(struct fleet_device *device,
 /*
  * Tell what became of a command, signed. It may be told again.
  *   value  an integer that the command was for; NULL: none
- *   PSA_ERROR_DOES_NOT_EXIST  nobody waits for it any more
+ *   PSA_ERROR_DOES_NOT_EXIST  no commander waits for it any more
  *   and as fleet_device_register() has it
  */
 psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet_command *command,
@@ -52,7 +52,7 @@ psa_status_t fleet_command_fetch(struct fleet_device *device,
                                  struct fleet_command *command);
 
 /*
- * fleet_device_report() of what is done, with a confirmation as value. There where FLEET_PAIRING.
+ * fleet_device_report() of a success, with a confirmation as value. There where FLEET_PAIRING.
  *   as fleet_device_report() has it
  */
 psa_status_t fleet_command_confirm(struct fleet_device *device, const struct fleet_command *command,

@@ -8,7 +8,8 @@
 
 #if FLEET_OBEYS
 
-/* Who commanded first, and whom: another identity, after a reset, has another owner. */
+/* The first commander, and the device it commanded: another identity, after a reset, has another
+ * owner. */
 #define FIRST 3u
 #define FIRST_SIZE (2u * FLEET_IDENTITY_SIZE)
 
@@ -26,9 +27,9 @@
 #define SIMPLE_TRUE 21u
 #define SIMPLE_NULL 22u
 
-/* What a command states. */
+/* The statements of a command. */
 struct stated {
-    struct fleet_cbor_source part[PARTS]; /* where each stands; of length 0: it is not there */
+    struct fleet_cbor_source part[PARTS]; /* the position of each; of length 0: it is absent */
     struct fleet_cbor_item name;
 };
 
@@ -108,8 +109,8 @@ static psa_status_t check_group(const struct stated *stated, const uint8_t *id, 
 
 /*
  * Whether who `commands` may.
- *   commands  the identity of the device, and behind it that of who commands
- *   is_first  set if nobody did before, so that it is to be remembered
+ *   commands  the identity of the device, and behind it that of the commander
+ *   is_first  set if this is the first one, to be remembered
  */
 static psa_status_t check_commander(const struct fleet_commander *commander,
                                     const struct stated *stated, const uint8_t commands[FIRST_SIZE],
@@ -154,7 +155,7 @@ static psa_status_t check_signature(const struct fleet_identity *identity,
                                scratch, FLEET_MESSAGE_SIZE);
 }
 
-/* Take name and argument over; what there is no room for is FLEET_OTHER. */
+/* Copy name and argument; for a text that is too long the result is FLEET_OTHER. */
 static void take_over(struct stated *stated, struct fleet_command *command)
 {
     struct fleet_cbor_item item;
@@ -190,8 +191,8 @@ psa_status_t fleet_command_read(const struct fleet_identity *identity,
 {
     struct fleet_received received;
     struct stated stated;
-    uint8_t scratch[FLEET_MESSAGE_SIZE]; /* for what is hashed, and then for what was signed */
-    uint8_t commands[FIRST_SIZE];        /* the device, and who commands it */
+    uint8_t scratch[FLEET_MESSAGE_SIZE]; /* for the hash's input, and then for the signed bytes */
+    uint8_t commands[FIRST_SIZE];        /* the device, and its commander */
     uint8_t *id = commands + FLEET_IDENTITY_SIZE;
     bool is_first;
 

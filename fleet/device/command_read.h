@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a command comes to a device, and whether it is one, of who may command (PROTOCOL.md, 6). */
+/* Receiving and verifying commands of the authorised commander (PROTOCOL.md, 6). */
 #ifndef FLEET_COMMAND_READ_H
 #define FLEET_COMMAND_READ_H
 
@@ -11,7 +11,7 @@
 #define FLEET_ARGUMENT_SIZE (FLEET_PAIRING ? 65u : 32u) /* of a text or bytes */
 #endif
 
-/* Who may command a device. */
+/* The authorised commander of a device. */
 struct fleet_commander {
     uint8_t id[FLEET_IDENTITY_SIZE]; /* its identity, or of the group that it is a member of */
     bool is_known;                   /* false: the first to command becomes it */
@@ -37,7 +37,7 @@ struct fleet_command {
 };
 
 #define FLEET_CONFIRMATION_SIZE 32u /* of a secret that was agreed on (pairing.h) */
-#define FLEET_NONCE_SIZE 16u        /* of a challenge: what is guessed once in 2^128 */
+#define FLEET_NONCE_SIZE 16u        /* of a challenge: guessed with a probability of 2^-128 */
 
 /*
  * Verify a command that answers the challenge, and read it.

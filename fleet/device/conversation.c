@@ -137,7 +137,7 @@ uint32_t fleet_backoff(struct fleet_device *device, enum fleet_peer peer)
     return seconds;
 }
 
-/* How long a server that refuses is to be left alone, in seconds. */
+/* How long to leave a server alone that rejects requests, in seconds. */
 static uint32_t time_to_wait(struct fleet_device *device, enum fleet_peer peer,
                              const struct fleet_coap_message *message)
 {

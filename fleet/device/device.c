@@ -30,7 +30,7 @@ static psa_status_t renew(struct fleet_device *device, bool hands_over)
     const psa_status_t status = FLEET_HANDS_OVER && hands_over
                                     ? fleet_hand_over(&device->identity)
                                     : fleet_identity_reset(&device->identity);
-    if (!fleet_identity_is(before, device->identity.id)) { /* nobody knows this one yet */
+    if (!fleet_identity_is(before, device->identity.id)) { /* it is unknown so far */
         device->is_registered = false;
         device->is_in_directory = false;
         memset(device->patience, 0, sizeof device->patience);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A device of a fleet, as its application sees it: started once, it registers itself and publishes
- * measurements that anybody can verify (docs/fleet/PROTOCOL.md). Functions wait for answers; there
- * is no thread, no interrupt and no heap behind them.
+ * A device of a fleet, for its application: after one start it registers itself and
+ * publishes measurements with verifiable signatures (docs/fleet/PROTOCOL.md). Functions
+ * wait for answers; there is no thread, no interrupt and no heap behind them.
  */
 #ifndef FLEET_DEVICE_H
 #define FLEET_DEVICE_H
@@ -18,10 +18,10 @@
 psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_settings *settings);
 
 /*
- * Publish measurements under one signature, after a registration if there is none. PSA_SUCCESS
- * after a confirmable one means that the broker said to have it in permanent storage, after another
- * one that it was sent and nobody objected. No answer is signed: who sees the request can make one
- * up, in the broker's place.
+ * Publish measurements under one signature, after a registration if there is none.
+ * PSA_SUCCESS after a confirmable one means that the broker reported permanent storage.
+ * After another one it means that the message was sent and no error came back. No answer is
+ * signed: an attacker that sees the request can forge one in the broker's place.
  *   PSA_ERROR_INVALID_ARGUMENT  count is 0
  *   and as fleet_device_register() has it; FLEET_PACK_SIZE may be too small, too
  */
@@ -36,11 +36,11 @@ psa_status_t fleet_device_publish(struct fleet_device *device, const struct flee
 psa_status_t fleet_device_reset(struct fleet_device *device);
 
 /*
- * fleet_device_reset() for who keeps the device: the old key signs who succeeds it before it is
- * destroyed, so that a broker at which the old identity has registered lets in the new one in its
- * place, and nobody has to enrol it. What was signed is stored; each registration sends it before
- * the new identity is registered, until the broker says that it is. A reset forgets it. Who gives
- * the device away calls fleet_device_reset(). There where FLEET_HANDS_OVER (identity.h).
+ * fleet_device_reset() for the same owner: the old key signs its successor before it is destroyed.
+ * A broker at which the old identity has registered then accepts the new one in its place, without
+ * another enrolment. The signed statement is stored. Each registration sends it before the new
+ * identity is registered, until the broker confirms that one. A reset forgets it. Before giving the
+ * device away, call fleet_device_reset() instead. There where FLEET_HANDS_OVER (identity.h).
  *   PSA_ERROR_NOT_PERMITTED  the device is in a group, which has no place of its own to hand over;
  *                            nothing was changed
  *   PSA_ERROR_BAD_STATE      the broker does not know of an earlier hand-over yet; nothing was

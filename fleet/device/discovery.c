@@ -14,11 +14,11 @@
 /* Milliseconds for which answers may come: DEFAULT_LEISURE (RFC 7252, 4.8.2), and their way. */
 #define ANSWERS_WAIT 7000u
 
-/* Seconds: the shortest pause, and the longest but for what is drawn. */
+/* Seconds: the shortest pause, and the longest without the random part. */
 #define PAUSE 60u
 #define PAUSE_MAX 3600u
 
-/* Directories that are passed over, at most: who answers without end is taken in the end. */
+/* The largest number of skipped directories: a sender of endless answers is accepted in the end. */
 #define PASSED_OVER_MAX 3u
 
 static bool finds;

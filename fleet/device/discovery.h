@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding a directory by multicast (RFC 9176, 4.1): a group is asked, and who answers that it is
- * one is registered at. Being found makes nobody trusted: what is said to a directory is signed for
- * its challenge, and it learns nothing that is secret. There where FLEET_FINDS (port.h).
+ * Finding a directory by multicast (RFC 9176, 4.1): the device asks a group, and registers at a
+ * directory that answers. A directory that is found needs no trust: messages to it are
+ * signed for its challenge, and contain no secret. There where FLEET_FINDS (port.h).
  */
 #ifndef FLEET_DISCOVERY_H
 #define FLEET_DISCOVERY_H
@@ -12,14 +12,14 @@
 /* Whether the directory that the settings want is looked for in the group, from now on. */
 void fleet_look_for_directory(bool does);
 
-/* Whether it is. */
+/* Returns the present setting. */
 bool fleet_finds_directory(void);
 
 /*
  * Ask the group, if no directory is found already, and wait for the answer for as long as its
- * leisure is. After a directory of no use the next one to answer is taken, if more than one does.
- * false: there is none, or no random number; the device leaves the group alone for a while, as
- * fleet_lose_directory() has it.
+ * leisure is. After a useless directory the next one that answers is taken, if there
+ * are several. Returns false if there is none, or no random number; the device leaves
+ * the group alone for a while, as fleet_lose_directory() does.
  */
 bool fleet_find_directory(struct fleet_device *device);
 
@@ -27,9 +27,9 @@ bool fleet_find_directory(struct fleet_device *device);
 const char *fleet_found_path(void);
 
 /*
- * The directory that was found does not answer, or refuses: another one is looked for, after one
- * to two minutes at first, then after two to four, and so on, up to one to two hours; and not
- * before the directory is to be left alone no more, if it asked for that just now.
+ * The directory that was found does not answer, or rejects: the device looks for another
+ * one. The first pause is one to two minutes, the next two to four, and so on, up to one to
+ * two hours. It is never shorter than the pause that the directory just asked for.
  */
 void fleet_lose_directory(struct fleet_device *device);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device stores: entries of psa_its_*, told apart by a small number each. */
+/* Entries of a device in psa_its_*, each with a small number. */
 #ifndef FLEET_ENTRY_H
 #define FLEET_ENTRY_H
 

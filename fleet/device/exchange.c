@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a message that came means for the request at work. */
+/* The meaning of a received message for the present request. */
 enum event {
     NOTHING,
     ACKNOWLEDGED, /* the answer comes apart */
@@ -145,7 +145,7 @@ static enum event await(struct fleet_link *link, enum fleet_peer peer,
                 return event;
             }
         }
-        /* Also after a message: what comes without end must not keep the request waiting. */
+        /* Also after a message: endless messages must not keep the request waiting. */
         if ((int32_t)(until - fleet_port_now()) <= 0) {
             return NOTHING;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A request and its answer (RFC 7252, 4 and 5): sent again until it is acknowledged, answered with
- * the acknowledgement or apart from it, one request at a time. Whoever asks waits.
+ * the acknowledgement or apart from it, one request at a time. Calls block until the answer.
  */
 #ifndef FLEET_EXCHANGE_H
 #define FLEET_EXCHANGE_H
@@ -13,11 +13,11 @@
 
 /* Milliseconds, and numbers, of RFC 7252, 4.8. */
 #define FLEET_ACK_TIMEOUT 2000u
-#define FLEET_ACK_RANDOM 1000u /* what ACK_RANDOM_FACTOR adds at most */
+#define FLEET_ACK_RANDOM 1000u /* the largest addition of ACK_RANDOM_FACTOR */
 #define FLEET_MAX_RETRANSMIT 4u
 #define FLEET_SEPARATE_WAIT 93000u /* MAX_TRANSMIT_WAIT, for an answer apart */
 
-/* How long the answer to a message that nobody acknowledges is waited for. */
+/* How long to wait for the answer to a message that is not acknowledged. */
 #ifndef FLEET_NON_WAIT
 #define FLEET_NON_WAIT 1000u
 #endif
@@ -27,7 +27,7 @@
 #define FLEET_ANSWER_SIZE 264u /* a command by a group of two with keys on P-256 */
 #endif
 
-/* What lasts from one request to the next. */
+/* State that lasts from one request to the next. */
 struct fleet_link {
     uint16_t next_id;
     uint16_t answered_id; /* of the latest answer that came apart and was acknowledged */
@@ -70,8 +70,8 @@ void fleet_link_echo(const struct fleet_link *link, enum fleet_peer peer,
 
 /*
  * Send a request, which was written with fleet_link_head(), and wait for the answer. A challenge in
- * the answer is kept for fleet_link_echo(). What else comes meanwhile is acknowledged again if it
- * was before, and rejected otherwise.
+ * the answer is kept for fleet_link_echo(). Other messages meanwhile are acknowledged
+ * again if they were before, and rejected otherwise.
  *   answer  written if FLEET_ANSWERED comes out
  */
 enum fleet_outcome fleet_exchange(struct fleet_link *link, enum fleet_peer peer,

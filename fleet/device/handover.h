@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handing over: the old key says who succeeds it (PROTOCOL.md, 7). What it said is stored before
- * the successor counts and the old key is destroyed, and stays until a server that may have heard
- * it has registered the successor; so power may fail at any time. One that no message holds keeps
- * no successor away, and goes when that is registered without it. There is an entry for the
- * successor at each of the two places for keys, which goes with them. All of this is there where
- * FLEET_HANDS_OVER.
+ * Handing over: the old key says who succeeds it (PROTOCOL.md, 7). Its statement is
+ * stored before the successor counts and the old key is destroyed. It stays until a
+ * server that may have received it has registered the successor, so power may fail at
+ * any time. One that no message holds keeps no successor away, and goes when that is
+ * registered without it. There is an entry for the successor at each of the two places
+ * for keys, which goes with them. All of this is there where FLEET_HANDS_OVER.
  */
 #ifndef FLEET_HANDOVER_H
 #define FLEET_HANDOVER_H
@@ -14,13 +14,13 @@
 #include "sequence.h"
 #include "sizes.h"
 
-#define FLEET_HANDOVER "cf1-handover" /* what its signature is for */
+#define FLEET_HANDOVER "cf1-handover" /* the context of its signature */
 
 /*
  * Write the statement of `identity` that it is succeeded.
  *   number  of the sequence of the key that signs, used for nothing else
  *   output  FLEET_HANDOVER_SIZE bytes
- *   length  of what was written, 0 on failure
+ *   written length, 0 on failure
  *   PSA_ERROR_BUFFER_TOO_SMALL  FLEET_STATEMENT_SIZE is
  *   whatever else exporting public keys and signing return
  */
@@ -38,7 +38,7 @@ psa_status_t fleet_handover_keep(const struct fleet_identity *identity,
                                  const struct fleet_identity *successor);
 
 /*
- * Whether what was said about this identity is still to be sent.
+ * Whether the statement about this identity has still to be sent.
  *   PSA_ERROR_DOES_NOT_EXIST  nothing is
  *   whatever else psa_its_get_info() returns
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who a device is: a key that it made itself and that never leaves it, and the hash of that key and
- * of what belongs to the device for good (PROTOCOL.md, 1). There are two places for keys, and an
- * entry of storage that says which of them counts. It is written when a new key and its sequence
- * are there, and before the old ones are destroyed; so whenever power fails, the identity is the
- * old one or the new one, and the next start removes what is left of the other.
+ * The identity of a device: a key that it made itself and that never leaves it, and the hash of
+ * that key and of the device's permanent properties (PROTOCOL.md, 1). There are two places for
+ * keys, and an entry of storage that says which of them counts. It is written when a new key
+ * and its sequence are there, and before the old ones are destroyed. Whenever power fails, the
+ * identity is the old one or the new one, and the next start removes the rest of the other.
  */
 #ifndef FLEET_IDENTITY_H
 #define FLEET_IDENTITY_H
@@ -17,14 +17,14 @@
 #define FLEET_IDENTITY_SIZE 16u
 #define FLEET_KIND_MAX_SIZE 32u
 #define FLEET_DIGEST_SIZE PSA_HASH_LENGTH(PSA_ALG_SHA_256)
-#define FLEET_HASHED_AS "cf1-id" /* what the input of the hash begins with: the version */
+#define FLEET_HASHED_AS "cf1-id" /* the begin of the hash's input: the version */
 
-/* Whether the device can hand over to its next identity; what that takes is only there if so. */
+/* Whether the device can hand over to its next identity; the code is only there if so. */
 #ifndef FLEET_HANDS_OVER
 #define FLEET_HANDS_OVER 0
 #endif
 
-/* Whether the device can be paired (pairing.h); what that takes is only there if so. */
+/* Whether the device can be paired (pairing.h); the code is only there if so. */
 #ifndef FLEET_PAIRING
 #define FLEET_PAIRING 0
 #endif
@@ -34,7 +34,7 @@
 #define FLEET_KEYS 0x00666c00u
 #endif
 
-/* What a device is by its making. Where it changes, the identity does. */
+/* The permanent properties of a device. Where it changes, the identity does. */
 struct fleet_profile {
     const char *kind;            /* 1 to 32 characters of a-z 0-9 . - */
     enum fleet_curve signing;    /* FLEET_P256 or FLEET_ED25519 */
@@ -60,7 +60,7 @@ static inline uint8_t fleet_identity_sequence(const struct fleet_identity *ident
     return (uint8_t)(1u + identity->place);
 }
 
-/* The entry with what its predecessor said of it (handover.h). */
+/* The entry with its predecessor's statement about it (handover.h). */
 static inline uint8_t fleet_identity_handover(const struct fleet_identity *identity)
 {
     return (uint8_t)(4u + identity->place);

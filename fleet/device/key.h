@@ -37,9 +37,9 @@ static inline psa_algorithm_t fleet_key_algorithm(enum fleet_curve signing,
 #define FLEET_COORDINATE_SIZE 32u
 #define FLEET_BEFORE_X_SIZE 8u
 
-/* What stands before the first coordinate of a COSE_Key (RFC 9052, 7; RFC 9053, 7), which can be
- * written in one way: kind, curve, label and length. FLEET_BEFORE_X_SIZE bytes. FLEET_NO_KEY has
- * none. */
+/* The bytes before the first coordinate of a COSE_Key (RFC 9052, 7; RFC 9053, 7), which
+ * can be written in one way: kind, curve, label and length. FLEET_BEFORE_X_SIZE bytes.
+ * FLEET_NO_KEY has none. */
 const uint8_t *fleet_key_before_x(enum fleet_curve curve);
 
 /* The same of the second, which keys on P-256 have. */

@@ -28,7 +28,7 @@ static bool pass(struct source *source, char wanted)
     return true;
 }
 
-/* What is there before one of these characters, or before the end. */
+/* The part before one of these characters, or before the end. */
 static struct part take_before(struct source *source, const char *enders)
 {
     const uint8_t *begin = source->at;
@@ -48,7 +48,7 @@ static bool take_value(struct source *source, struct part *value)
     }
     const uint8_t *begin = source->at;
     while (source->at < source->end && *source->at != '"') {
-        /* What is behind a backslash ends nothing. */
+        /* A character after a backslash ends nothing. */
         source->at += *source->at == '\\' && source->end - source->at > 1 ? 2 : 1;
     }
     *value = (struct part){begin, (size_t)(source->at - begin)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading links (RFC 6690, 2): what somebody answers who was asked where something is. */
+/* Reading links (RFC 6690, 2): the answer to the question for a resource. */
 #ifndef FLEET_LINKS_H
 #define FLEET_LINKS_H
 

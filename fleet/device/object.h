@@ -6,7 +6,7 @@
 #include "identity.h"
 #include "sequence.h"
 
-/* What is signed. */
+/* The input of a signature. */
 struct fleet_object {
     const char *purpose;  /* first element of the external data: "cf1-reading" and the like */
     const uint8_t *bound; /* its third element, encoded: topic, nonce, successor, hash */

@@ -18,8 +18,8 @@
 
 #define POINT_UNCOMPRESSED 0x04u
 
-/* What stands before the algorithm, the identity of who signed, the number behind it or alone, and
- * the signature: all that is not said by the one who signed. */
+/* The bytes before the algorithm, the signer's identity, the number behind it or
+ * without it, and the signature: all parts that are not the signer's own. */
 static const uint8_t before_algorithm[] = {0x84, 0x43, 0xa1, 0x01};
 static const uint8_t before_signer[] = {0xa2, 0x04, 0x50};
 static const uint8_t before_number[] = {0xa1, NUMBER, EIGHT_BYTES};

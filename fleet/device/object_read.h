@@ -6,9 +6,9 @@
 #include "cbor_read.h"
 #include "object.h"
 
-/* An object that was taken apart, where it stands; it is not verified yet. */
+/* The parts of a received object, in place; it is not verified yet. */
 struct fleet_received {
-    struct fleet_cbor_source bare; /* all of it without a tag, which is what is hashed */
+    struct fleet_cbor_source bare; /* all of it without a tag, the input of the hash */
     uint8_t algorithm;             /* COSE's number, as it is written */
     const uint8_t *signer;         /* the identity that it names; NULL: none */
     const uint8_t *number;         /* FLEET_NUMBER_SIZE bytes */
@@ -21,8 +21,8 @@ bool fleet_object_read(const uint8_t *data, size_t length, struct fleet_received
 
 /*
  * Verify the signature of an object that is for the device of this identity.
- *   key      COSE_Key of who is said to have signed
- *   scratch  `size` bytes, for what is signed
+ *   key      COSE_Key of the claimed signer
+ *   scratch  `size` bytes, for the signed bytes
  *   PSA_ERROR_INVALID_SIGNATURE  it does not hold, or the key is none of those that sign
  *   PSA_ERROR_BUFFER_TOO_SMALL   `size` is
  *   whatever else psa_import_key() and psa_verify_message() return

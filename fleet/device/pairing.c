@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agreeing on a secret with who commands: PROTOCOL.md, 6. */
+/* Agreeing on a secret with the commander: PROTOCOL.md, 6. */
 #include "pairing.h"
 
 #include <string.h>
@@ -124,7 +124,7 @@ static psa_status_t take_confirmation(const struct fleet_identity *identity,
     return status;
 }
 
-/* What is told of a failure. */
+/* The reported result of a failure. */
 static uint8_t result_of(psa_status_t status)
 {
     return status == PSA_SUCCESS ? FLEET_DONE

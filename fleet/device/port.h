@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the device side of a fleet asks of its surroundings beside PSA Crypto and PSA storage:
- * messages to and from its servers, and a clock. A transport defines these functions (ports/),
- * and so do tests, with a clock that nobody waits for.
+ * The interface of the device side of a fleet, beside PSA Crypto and PSA storage:
+ * messages to and from its servers, and a clock. A transport defines these functions
+ * (ports/), and so do tests, with a simulated clock.
  */
 #ifndef FLEET_PORT_H
 #define FLEET_PORT_H
@@ -25,16 +25,16 @@ enum fleet_peer {
 bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length);
 
 /*
- * Wait for a message of `peer` until the clock shows `until`; a time that has passed asks for what
- * is there already. Returns the length of the message, 0 if none came. Messages longer than `size`
- * and those of others are dropped.
+ * Wait for a message of `peer` until the clock shows `until`; with a time in the past
+ * it only looks for messages that have arrived. Returns the length of the message, 0 if
+ * none came. Messages longer than `size` and those of others are dropped.
  */
 size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until);
 
 /*
- * Milliseconds since any time; goes round. Every wait is longer by the time that it misses, as that
- * of an AVR does if nobody asks for four seconds (ports/avr/clock.h). It goes on while the device
- * sleeps within a call: by it a command is too old that was kept back meanwhile.
+ * Milliseconds since any time; goes round. Every wait is longer by the time that the clock misses,
+ * as an AVR's does if it is not read for four seconds (ports/avr/clock.h). It goes on while the
+ * device sleeps within a call: by it a command is too old that was kept back meanwhile.
  */
 uint32_t fleet_port_now(void);
 
@@ -47,8 +47,9 @@ uint32_t fleet_port_now(void);
 uint32_t fleet_port_uptime(void);
 
 /*
- * Unix time, by a clock that somebody keeps right, and in *since the seconds since that was done
- * the last time. 0: there is no such clock, or nobody has set it right yet; *since is as it was.
+ * Unix time, by a clock that is synchronised, and in *since the seconds since the last
+ * synchronisation. 0: there is no such clock, or it has not been synchronised yet; *since is as it
+ * was.
  */
 uint32_t fleet_port_time(uint32_t *since);
 
@@ -59,8 +60,8 @@ uint32_t fleet_port_time(uint32_t *since);
 #endif
 
 /*
- * Whoever sent the latest message that was received from FLEET_GROUP is FLEET_DIRECTORY from now
- * on. false: that is not to be had, and whoever was is it still.
+ * The sender of the latest message from FLEET_GROUP becomes FLEET_DIRECTORY. Returns
+ * false if that fails; the former directory then stays.
  */
 bool fleet_port_take_directory(void);
 

@@ -8,7 +8,7 @@
 #define FULL_EVERY 32u /* numbers of which is sent in full (PROTOCOL.md, 3) */
 #define TOPIC_SIZE (2u * FLEET_IDENTITY_SIZE)
 
-/* What needs memory one after the other: the pack, until it is in the message, and the answer. */
+/* Uses of memory, one after the other: the pack, until it is in the message, and the answer. */
 union room {
     uint8_t pack[FLEET_PACK_SIZE];
     struct fleet_answer answer;

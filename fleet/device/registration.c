@@ -11,14 +11,14 @@
 #define ENDPOINT "ep="
 #define ENDPOINT_SIZE (sizeof ENDPOINT + 2u * FLEET_IDENTITY_SIZE)
 
-/* Room for what a registration is bound to: a challenge, in an array with the query. */
+/* Space for the context of a registration: a challenge, in an array with the query. */
 #define CHALLENGE_SIZE (1u + 2u + FLEET_COAP_MAX_ECHO + 2u + ENDPOINT_SIZE)
 
 /* Numbers of the statement's parts (PROTOCOL.md, 2). */
 #define GROUP 4
 #define LINKS 5
 
-/* Write the statement: who this is, with what it wants in the directory. */
+/* Write the statement: identity, and its entry in the directory. */
 static psa_status_t write_statement(const struct fleet_device *device, bool has_links,
                                     struct corral_cbor *writer)
 {
@@ -46,8 +46,8 @@ static psa_status_t write_statement(const struct fleet_device *device, bool has_
 }
 
 /*
- * What a registration that answers the challenge in the link says.
- *   query  what the directory is asked, so that nobody else asks it something else; NULL: it is for
+ * The statement of a registration that answers the challenge in the link.
+ *   query  the query to the directory, which is signed, too; NULL: it is for
  *          the broker
  */
 static psa_status_t state(struct fleet_device *device, const char *query,
@@ -109,8 +109,8 @@ static psa_status_t take_location(struct fleet_device *device,
     return length > 0 ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
-/* Whether a server has decided about a hand-over, if only that it is none: what comes of it, the
- * registration will show. */
+/* Whether a server has decided about a hand-over, also if it rejects it: the
+ * registration will show the result. */
 static bool is_decided(uint8_t code)
 {
     return FLEET_COAP_CLASS(code) == 4 && code != FLEET_COAP_TOO_MANY &&
@@ -207,7 +207,7 @@ void fleet_enter_directory(struct fleet_device *device)
 }
 
 /*
- * Send what is stored of a hand-over before anybody is asked to let in the successor.
+ * Send the stored statement of a hand-over before any request to admit the successor.
  *   is_done  set if it was sent and answered, or never can be, because no message holds it
  *   as fleet_device_register() has it, but for PSA_ERROR_BUFFER_TOO_SMALL, which would be for ever
  */

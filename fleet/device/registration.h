@@ -5,8 +5,8 @@
 
 #include "state.h"
 
-/* Seconds until the directory is told again: it holds an entry for 90,000 (RFC 9176, 5), and none
- * after it was started anew. */
+/* Seconds until the next registration at the directory: it holds an entry for 90,000
+ * (RFC 9176, 5), and none after its restart. */
 #define FLEET_RENEWAL 43200u
 
 /*
@@ -24,7 +24,7 @@
 psa_status_t fleet_device_register(struct fleet_device *device);
 
 /*
- * Register at the directory if the settings say so, and it is not to be left alone. The next time
+ * Register at the directory if the settings contain one, and no pause is running. The next time
  * is in FLEET_RENEWAL, or after a failure in fleet_backoff(), or when the directory said.
  */
 void fleet_enter_directory(struct fleet_device *device);

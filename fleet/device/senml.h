@@ -31,8 +31,8 @@ void fleet_senml_write(struct corral_cbor *writer, const struct fleet_record *re
 #define FLEET_MOMENT_SIZE (FLEET_HAS_CLOCK ? 1u + 5u + 7u + 5u : 0u)
 
 /*
- * The same, made at a moment: what has no time of its own is of that time, and times of its own are
- * within 68 years of it. There where FLEET_HAS_CLOCK.
+ * The same, made at a moment: records without a time have that time, and times of their
+ * own are within 68 years of it. There where FLEET_HAS_CLOCK.
  */
 void fleet_senml_write_at(struct corral_cbor *writer, const struct fleet_record *records,
                           uint8_t count, const struct fleet_moment *moment);

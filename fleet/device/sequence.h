@@ -30,11 +30,11 @@ struct fleet_number {
 
 struct fleet_sequence {
     struct fleet_number next;
-    uint8_t left; /* of what is reserved */
+    uint8_t left; /* of the reserved numbers */
     uint8_t entry;
 };
 
-/* What number some bytes are. */
+/* The number encoded in some bytes. */
 uint64_t fleet_number_read(const uint8_t bytes[FLEET_NUMBER_SIZE]);
 
 /*
@@ -52,7 +52,7 @@ psa_status_t fleet_sequence_make(uint8_t entry);
 psa_status_t fleet_sequence_start(struct fleet_sequence *sequence, uint8_t entry);
 
 /*
- * Take the next number, which is this caller's alone.
+ * Take the next number, which only this caller gets.
  *   PSA_ERROR_INSUFFICIENT_STORAGE and what else fleet_entry_write() returns: no number was taken
  *   PSA_ERROR_BAD_STATE  all numbers are used
  */

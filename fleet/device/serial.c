@@ -9,7 +9,7 @@
 #define FLEET_SERIAL_SIZE 266u /* a message, and its check sequence */
 #endif
 
-/* What came of a frame stays here from one call to the next. */
+/* The state of a frame stays here from one call to the next. */
 static uint8_t memory[FLEET_SERIAL_SIZE];
 static struct fleet_slipmux frame;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages over a serial line, for boards that are not on a network: frames of slipmux.h, polled.
- * What a port defines beside port.h's clock is fleet_slipmux_put() and the function below.
+ * A port defines fleet_slipmux_put() and the function below, besides port.h's clock.
  */
 #ifndef FLEET_SERIAL_H
 #define FLEET_SERIAL_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Room for what a device says. A build may change it. */
+/* Sizes of a device's messages. A build may change it. */
 #ifndef FLEET_SIZES_H
 #define FLEET_SIZES_H
 
@@ -25,8 +25,8 @@
 #define FLEET_PATH_SIZE 48u
 #endif
 
-/* Room for what is said of a successor, which is its statement and what a signed object has beside
- * that: head, protected header, number, signer, head of the payload, signature. */
+/* Size of a statement about a successor, with the other parts of a signed object: head,
+ * protected header, number, signer, head of the payload, signature. */
 #define FLEET_HANDOVER_SIZE                                                                        \
     (FLEET_STATEMENT_SIZE + 1u + 4u + 11u + (2u + FLEET_IDENTITY_SIZE) + 3u + 66u)
 

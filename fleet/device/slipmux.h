@@ -25,7 +25,7 @@
 /* The check sequence after one more byte. */
 uint16_t fleet_slipmux_fcs(uint16_t fcs, uint8_t byte);
 
-/* Send one byte over the line; whoever sends frames defines it. */
+/* Send one byte over the line; the sender of frames defines it. */
 void fleet_slipmux_put(uint8_t byte);
 
 /* Send a message as a frame. */
@@ -33,9 +33,9 @@ void fleet_slipmux_send(const uint8_t *message, size_t length);
 
 /* A frame that is being received. */
 struct fleet_slipmux {
-    uint8_t *data; /* `size` bytes; the message stands here once it is whole */
+    uint8_t *data; /* `size` bytes; holds the message once it is whole */
     size_t size;
-    size_t length; /* of what was received of the message and its check sequence */
+    size_t length; /* of the received part of the message and its check sequence */
     uint16_t fcs;
     uint8_t state; /* enum of slipmux.c */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device was told, and what it remembers from one message to the next. */
+/* Settings of a device, and its state from one message to the next. */
 #ifndef FLEET_STATE_H
 #define FLEET_STATE_H
 

@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Command:
-    """What the commands share: whom to believe, whom to ask, what to say."""
+    """The common part of the commands: trusted devices, servers, output."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
@@ -131,15 +131,15 @@ class _Command:
             print("  ".join(part for part in (identity.short, name, text) if part), flush=True)
 
     def complain(self, identity: Identity, error: FleetError | str) -> None:
-        """What was not found, or not believed."""
+        """The device was not found, or not believed."""
         self.status = 1
         print(f"{identity.short}: {printable(str(error))}", file=sys.stderr, flush=True)
 
     @contextlib.asynccontextmanager
     async def asking(self) -> AsyncIterator[tuple[Peers, Directory]]:
         """The network."""
-        # aiocoap fails at some answers within the loop, where nobody else is who could catch that:
-        # who asked is told of silence.
+        # aiocoap fails at some answers within the loop, where no caller could catch
+        # that: the caller gets a timeout.
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
         arguments = self.arguments
         renewal = 300.0
@@ -178,7 +178,7 @@ class _Command:
                 self.say(device.identity, printable(text), kind=device.kind, topics=topics)
 
     async def readings(self) -> None:
-        """What they measured."""
+        """Their measurements."""
         async with self.asking() as (peers, directory):
             devices = await self.found(directory)
             if self.arguments.follow:
@@ -307,7 +307,7 @@ def main(words: list[str] | None = None) -> int:
     parser = _parser()
     arguments = parser.parse_args(words)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A terminal may not have the letters of what a device says.
+        # A terminal may lack letters of a device's text.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         command = _Command(arguments)
@@ -318,7 +318,7 @@ def main(words: list[str] | None = None) -> int:
     except FleetError as error:
         print(f"corral_fleet: {printable(str(error))}", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # whoever reads has enough; Python would complain at its end
+    except BrokenPipeError:  # the reader closed the output; Python would complain at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130

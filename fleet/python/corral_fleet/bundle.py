@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bundles (PROTOCOL.md, section 10): readings of several devices in one object.
 
-Each is there as its device signed it. Who put them together signs nothing and is believed nothing.
+Each is there as its device signed it. The maker of a bundle signs nothing and is not trusted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from corral_fleet.identity import Identity
 from corral_fleet.objects import JWS, Reading, Receiver, content_format, signed_reading
 
 BUNDLE_MAX = 4096
-#: The most objects of a bundle, for what a server says of each has to fit one message.
+#: The most objects of a bundle, so a server's results for all of them fit one message.
 OBJECTS_MAX = 48
 #: The Content-Format of sequences of CBOR.
 FORMAT = 63
@@ -23,7 +23,7 @@ FORMAT = 63
 
 @dataclass(frozen=True)
 class Original:
-    """What became of one that stood in a bundle: a reading, or the reason why it is none."""
+    """The result for one object of a bundle: a reading, or the reason why it is none."""
 
     signer: Identity | None  # whose it says that it is, if that can be read
     reading: Reading | None
@@ -32,9 +32,9 @@ class Original:
 
 @dataclass(frozen=True)
 class Bundle:
-    """What a bundle held, in its order, and of whom nothing genuine was in it.
+    """The content of a bundle, in its order, and the devices without a genuine object in it.
 
-    That somebody is missing proves nothing: the device may have been silent, or left out.
+    A missing device proves nothing: it may have been silent, or left out.
     """
 
     originals: tuple[Original, ...]
@@ -68,7 +68,7 @@ def _object(value: object, encoding: bytes) -> bytes:
 
 
 def open_bundle(data: bytes, receivers: Iterable[Receiver]) -> Bundle:
-    """What each object of a bundle is, by the receivers of the devices that are believed.
+    """The meaning of each object of a bundle, by the receivers of the trusted devices.
 
     They go on as by accept(). One that is refused keeps no other from being read: NOT_TRUSTED if it
     is of none of these devices, MALFORMED if it does not say whose it is and its number in full.

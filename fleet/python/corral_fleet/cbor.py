@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """CBOR (RFC 8949) in the one encoding that the protocol allows, the deterministic one.
 
-What comes from outside is read here; what is written is written by cbor2. To read by cbor2, and to
-compare with what it writes again, is not this: cbor2 5.9 sorts keys of maps by their length first,
-writes halves above 32767 as singles and times of tag 1 as texts, so that it would refuse what the
-protocol allows; and it takes undefined, other simple values and deeper nesting.
+Input from outside is read here; output is written by cbor2. Reading by cbor2, and
+comparing with its own output, is not enough: cbor2 5.9 sorts keys of maps by their
+length first, writes halves above 32767 as singles and times of tag 1 as texts. It would
+reject valid objects, and accept undefined, other simple values and deeper nesting.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEPTH = 8
 
 @dataclass(frozen=True)
 class Tag:
-    """A tag, and what it stands before."""
+    """A tag, and the item after it."""
 
     number: int
     value: Any
@@ -43,8 +43,8 @@ def decode(data: bytes) -> Any:
 
     Arrays are lists, maps are dicts with keys that are integers or texts, tags are `Tag`.
     Raises RefusedError (MALFORMED) for every other encoding, other keys, integers as strings of
-    bytes, bytes after the end, undefined and simple values without a meaning, and what is nested
-    deeper than DEPTH.
+    bytes, bytes after the end, undefined and simple values without a meaning, and
+    nesting deeper than DEPTH.
     """
     reader = _Reader(data)
     value = reader.value(DEPTH)
@@ -70,7 +70,7 @@ def sequence(data: bytes, most: int) -> list[tuple[Any, bytes]]:
 
 
 def malformed(detail: str) -> RefusedError:
-    """What is raised for bytes that are not what the protocol says."""
+    """The exception for bytes that violate the protocol."""
     return RefusedError(Reason.MALFORMED, detail)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who commands, and what devices say to it: signed and verified here (PROTOCOL.md, section 6).
+"""The commander, and messages of devices to it: signed and verified here (PROTOCOL.md, section 6).
 
 Nothing here knows a network.
 """
@@ -21,20 +21,20 @@ from corral_fleet.objects import OBJECT_MAX, Sign1
 
 #: The longest name of a command, in bytes.
 NAME_MAX = 32
-#: What a command and a result may have.
+#: The types of values in a command and a result.
 Value = None | bool | int | str | bytes
 _KIND = "server"
 _NONCE = range(8, 41)
 _ES256, _EDDSA = -7, -8
 _PARTIAL_IV = 6
 _SIGNATURE = 64
-# Ed25519 with its public key (RFC 5958): cryptography reads the first version alone.
+# Ed25519 with its public key (RFC 5958): cryptography reads only the first version.
 _SECOND_VERSION = bytes.fromhex("3051020101300506032b657004220420"), bytes.fromhex("812100")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a device says of a command, verified, and all that shows it to others.
+    """A device's answer to a command, verified, with the proof for others.
 
     status: 0, it was done; PROTOCOL.md, section 6 has the others.
     command, data: as they were signed, from which read_result() verifies it again.
@@ -50,7 +50,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Commander:
-    """Who has a key that devices obey."""
+    """The owner of a key that devices obey."""
 
     key: ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
 
@@ -82,7 +82,7 @@ class Commander:
 
     @property
     def public(self) -> PublicKey:
-        """What devices verify by."""
+        """The key with which devices verify."""
         if isinstance(self.key, ed25519.Ed25519PrivateKey):
             raw = self.key.public_key().public_bytes_raw()
             return PublicKey.read({1: 1, -1: 6, -2: raw})
@@ -92,7 +92,7 @@ class Commander:
 
     @property
     def identity(self) -> Identity:
-        """What devices are told to obey."""
+        """The identity that devices are configured to obey."""
         return Device(self.public, _KIND).identity
 
     def command(self, identity: Identity, nonce: bytes, name: str, argument: Value) -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong: an object is refused, a peer does not answer, a setting is wrong."""
+"""Errors: an object is rejected, a peer does not answer, a setting is wrong."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RefusedError(FleetError):
 
 
 class UnreachableError(FleetError):
-    """A peer did not answer, or not with what was asked for."""
+    """A peer did not answer, or not with the requested content."""
 
 
 class WrongSettingError(FleetError):

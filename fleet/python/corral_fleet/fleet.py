@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Devices found in a directory, and their readings from a broker, both verified end to end.
 
-Neither is believed: a device is what its identity says, a reading is what it signed. They can
-withhold, delay, and show an older reading to who has no number yet; nothing else.
+Neither is trusted: the identity proves a device, and the signature proves a reading. They
+can only withhold, delay, and show an older reading to a client that has no number yet.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from corral_fleet.peer import LINKS, Answer, Peers, origin_of
 
 _ENDPOINTS, _RESOURCES = "core.rd-lookup-ep", "core.rd-lookup-res"
 _TOPIC = "core.ps.data"
-#: Whoever is named is asked, so that a directory could send the application to everybody.
+#: All named servers are asked, so a directory could send the application to any number of hosts.
 _TOPICS_MAX = 8
 
 
@@ -122,10 +122,10 @@ async def read(peers: Peers, found: Found, receiver: Receiver) -> Reading:
 async def follow(
     peers: Peers, topic: str, receiver: Receiver, every: float = 10.0
 ) -> AsyncGenerator[Reading | RefusedError, None]:
-    """Each reading that comes at a topic, by observation; what is refused comes as its error.
+    """Each reading that comes at a topic, by observation; a rejected one comes as its error.
 
-    What is only repeated is left out. every: see Peers.follow(). Raises UnreachableError if nobody
-    answers from the first.
+    Repetitions are left out. every: see Peers.follow(). Raises UnreachableError if no
+    server answers from the first.
     """
     async with contextlib.aclosing(peers.follow(topic, every)) as answers:
         async for answer in answers:
@@ -143,7 +143,7 @@ async def follow_device(
 ) -> AsyncGenerator[Reading | RefusedError, None]:
     """As follow(), at the first of the device's topics that holds a reading of it, or the first.
 
-    Raises UnreachableError if the directory names no topic, or if nobody answers from the first.
+    Raises UnreachableError if the directory names no topic, or if no server answers from the first.
     """
     if not found.topics:
         raise UnreachableError(f"the directory names no topic of {found.device.identity}")

@@ -81,7 +81,7 @@ class Identity:
 
     @property
     def scan_text(self) -> str:
-        """What a QR code holds."""
+        """The content of a QR code."""
         return f"CF1:{self}".upper()
 
     @property
@@ -127,12 +127,12 @@ class PublicKey:
 
     @property
     def is_for_signatures(self) -> bool:
-        """Whether it is on P-256 or of Ed25519."""
+        """True for P-256 and Ed25519."""
         return self.cose[_CRV] in (_P256[_CRV], _ED25519[_CRV])
 
     @property
     def is_for_agreement(self) -> bool:
-        """Whether it is on P-256 or X25519."""
+        """True for P-256 and X25519."""
         return self.cose[_CRV] in (_P256[_CRV], _X25519[_CRV])
 
     def verifies(self, algorithm: int, message: bytes, signature: bytes) -> bool:
@@ -172,7 +172,7 @@ def canonical(algorithm: int, signature: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Device:
-    """What a device is: its keys and its kind. Its identity follows from them."""
+    """The identity of a device: its keys and its kind. Its identity follows from them."""
 
     key: PublicKey
     kind: str
@@ -196,7 +196,7 @@ class Device:
 
     @classmethod
     def described(cls, identity: Identity, attributes: dict[str, str]) -> Device:
-        """From what a directory says of an endpoint: `pk`, `kd`, and `ak` if it has one.
+        """From a directory's description of an endpoint: `pk`, `kd`, and `ak` if it has one.
 
         Raises RefusedError: MALFORMED, or FOREIGN_KEY if this is not the device of that identity.
         """

@@ -56,7 +56,7 @@ class Jws:
 
     @property
     def digest(self) -> bytes:
-        """What tells it from others, whichever of two signatures that say the same it has."""
+        """Its identifier, the same for two signatures of equal meaning."""
         signed = self.data.rpartition(b".")[0]
         signature = canonical(self.algorithm, self.signature)
         return hashlib.sha256(signed + b"." + signature).digest()
@@ -76,5 +76,5 @@ class Jws:
             raise RefusedError(Reason.BAD_SIGNATURE)
 
     def records(self) -> tuple[senml.Record, ...]:
-        """What was measured. Raises RefusedError (MALFORMED)."""
+        """The measurements. Raises RefusedError (MALFORMED)."""
         return senml.read_json(self.payload)

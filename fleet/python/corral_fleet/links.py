@@ -17,7 +17,7 @@ _ATTRIBUTE = re.compile(
 
 @dataclass(frozen=True)
 class Link:
-    """A target, and what is said of it; of what is said twice, the first."""
+    """A target, and its attributes; of a repeated one, the first."""
 
     target: str
     attributes: dict[str, str]
@@ -27,7 +27,7 @@ class Link:
         return value in self.attributes.get(name, "").split(" ")
 
     def resolved(self, origin: str) -> str | None:
-        """Its URI, if CoAP reaches it: as it stands, or a path at the origin (`coap://host:port`)."""
+        """Its URI, if CoAP reaches it: unchanged, or a path at the origin (`coap://host:port`)."""
         if self.target.startswith("/") and not self.target.startswith("//"):
             return origin + self.target
         return self.target if self.target.startswith("coap://") else None

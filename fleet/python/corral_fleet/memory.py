@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The highest number of each device, kept in a file of SQLite from run to run.
 
-With it nobody can show the application an older reading than it has seen. Several runs may share
-it. It is no secret; who can write it can only have readings refused, or older ones shown again.
+With it no server can show the application an older reading than it has seen. Several runs may share
+it. It is no secret; an attacker that can write it can only cause readings to be
+rejected, or older ones to be shown again.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ CREATE TABLE IF NOT EXISTS seen
 (identity BLOB PRIMARY KEY, highest BLOB NOT NULL, last BLOB NOT NULL)
 """
 _READ = "SELECT highest, last FROM seen WHERE identity = ?"
-# What another run has seen meanwhile is not lowered.
+# Numbers that another run has seen meanwhile are not lowered.
 _KEEP = """
 INSERT INTO seen (identity, highest, last) VALUES (?, ?, ?) ON CONFLICT (identity)
 DO UPDATE SET highest = excluded.highest, last = excluded.last WHERE excluded.highest > highest
@@ -30,7 +31,7 @@ DO UPDATE SET highest = excluded.highest, last = excluded.last WHERE excluded.hi
 
 
 class Memory:
-    """What the file says; without a file, nothing, and nothing is kept."""
+    """The content of the file; without a file, nothing, and nothing is kept."""
 
     def __init__(self, file: Path | None) -> None:
         """Open it, or begin it. Raises WrongSettingError if it is something else."""
@@ -43,7 +44,7 @@ class Memory:
             self._store.execute(_TABLE)
 
     def receiver(self, device: Device) -> Receiver:
-        """Who takes the device's readings, from where it ended. Raises WrongSettingError."""
+        """The receiver of the device's readings, from where it ended. Raises WrongSettingError."""
         row = None
         if self._file is not None:
             with self._telling():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signed objects, and the receiver of a device's readings (PROTOCOL.md, sections 2 and 3).
 
-Nothing here knows a network: what is verified is verified wherever the bytes came from.
+Nothing here uses a network: objects from any source are verified.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _JWS_START = b"e"  # `{"` in base64url, which begins no COSE_Sign1
 
 
 def content_format(data: bytes) -> int:
-    """That of what is a reading in one form or the other."""
+    """The format of a reading in one form or the other."""
     return JWS if data.startswith(_JWS_START) else COSE_SIGN1
 
 
@@ -85,13 +85,14 @@ class Sign1:
 
     @property
     def digest(self) -> bytes:
-        """What two forms of an object share, whatever form their numbers and signatures have."""
+        """The common part of two forms of an object, in any form of their numbers and
+        signatures."""
         signature = canonical(self.algorithm, self.signature)
         parts = [self.protected, self.payload, signature]
         return hashlib.sha256(cbor.encode(parts)).digest()
 
     def in_full(self, sequence: int) -> bytes:
-        """The object with its number in 8 bytes, untagged, as anybody can verify it later."""
+        """The object with its number in 8 bytes, untagged, for later verification by others."""
         header: dict[int, bytes] = {} if self.signer is None else {_SIGNER: self.signer.octets}
         header[_NUMBER] = sequence.to_bytes(8, "big")
         return cbor.encode([self.protected, header, self.payload, self.signature])
@@ -113,12 +114,12 @@ class Sign1:
         self.check(device, str(device.identity), sequence, name="cf1-reading")
 
     def records(self) -> tuple[senml.Record, ...]:
-        """What was measured. Raises RefusedError (MALFORMED)."""
+        """The measurements. Raises RefusedError (MALFORMED)."""
         return senml.read(self.payload)
 
 
 def signed_reading(data: bytes) -> Sign1 | Jws:
-    """What is a reading by its form and headers, not verified. Raises RefusedError (MALFORMED)."""
+    """A reading by its form and headers, not verified. Raises RefusedError (MALFORMED)."""
     if len(data) > OBJECT_MAX:
         raise cbor.malformed("longer than an object may be")
     if content_format(data) == JWS:
@@ -131,7 +132,7 @@ def signed_reading(data: bytes) -> Sign1 | Jws:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a device measured, verified."""
+    """The measurements of a device, verified."""
 
     identity: Identity
     sequence: int
@@ -145,9 +146,8 @@ class Receiver:
     """Takes the readings of one device, in the order of their numbers.
 
     highest: the highest number that was accepted; None: none was, so that the first reading is
-    known to be no older than its number, and no more. Who keeps it from run to run (with `last`) is
-    shown nothing older by anybody.
-    last: the digest of the newest reading.
+    known to be no older than its number, and no more. A receiver that is kept from run
+    to run (with `last`) accepts nothing older. last: the digest of the newest reading.
     """
 
     device: Device
@@ -182,7 +182,7 @@ class Receiver:
         return reading
 
     def _is_last(self, signed: Sign1 | Jws) -> bool:
-        """Whether this is what was accepted last, which was verified then."""
+        """Whether this is the reading that was accepted last, which was verified then."""
         if self.highest is None or signed.digest != self.last:
             return False
         same_number = self.highest.to_bytes(8, "big").endswith(signed.number)
@@ -215,7 +215,7 @@ class Receiver:
 
 @dataclass(frozen=True)
 class Registration:
-    """What a device said of itself when it registered."""
+    """The statement of a device when it registered."""
 
     device: Device
     members: tuple[Identity, ...]  # of the group that it revealed
@@ -228,8 +228,8 @@ def read_registration(
 ) -> Registration:
     """Verify a registration that answers a nonce: a broker's, or a directory's with its query.
 
-    It says that the device of its identity signed it for this nonce, not that anybody trusts that
-    identity. Raises RefusedError: MALFORMED, FOREIGN_KEY, BAD_SIGNATURE.
+    It proves that the device of its identity signed it for this nonce, not that the
+    identity is trusted. Raises RefusedError: MALFORMED, FOREIGN_KEY, BAD_SIGNATURE.
     """
     signed = Sign1.parse(data)
     if signed.content_type is not None or not signed.is_full:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asking CoAP servers, by aiocoap: proof of an address, answers in blocks, observation, a proxy.
 
-What comes is bounded, and is nobody's word: objects.py verifies it.
+Answers are bounded, and not trusted: objects.py verifies them.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def origin_of(uri: str) -> str:
 class Peers:
     """Whom the application asks.
 
-    patience: seconds until somebody who does not answer is given up.
-    proxy: `coap://host:port` of a proxy that all requests go through.
-    renewal: seconds after which an observation that brought nothing is begun anew: a server that
-    was started again has forgotten it, and there are proxies that pass on its begin alone.
+    patience: seconds until a peer that does not answer is given up. proxy:
+    `coap://host:port` of a proxy that all requests go through. renewal: seconds after
+    which an observation that brought nothing is begun anew: a restarted server has
+    forgotten it, and some proxies only pass on its begin.
     """
 
     context: aiocoap.Context
@@ -71,12 +71,12 @@ class Peers:
         cls, *, patience: float = 10.0, proxy: str | None = None, renewal: float = 300.0
     ) -> AsyncIterator[Peers]:
         """Ask for a while."""
-        # What a peer does wrong is said by errors, to the caller.
+        # Faults of a peer are raised as errors to the caller.
         log = logging.getLogger("corral_fleet.coap")
         log.propagate = False
         if not log.handlers:
             log.addHandler(logging.NullHandler())
-        # A socket for each peer, so that nobody else's answers are taken.
+        # A socket for each peer, so answers of others are not accepted.
         context = await aiocoap.Context.create_client_context(
             loggername=log.name, transports=["simple6"]
         )
@@ -86,12 +86,12 @@ class Peers:
             await context.shutdown()
 
     async def get(self, uri: str, query: Sequence[str] = ()) -> Answer:
-        """What a resource holds. Raises UnreachableError."""
+        """The content of a resource. Raises UnreachableError."""
         whole, tag, exponent = b"", None, 6
         with _failing_as(uri):
             async with asyncio.timeout(self.patience):
                 while True:
-                    # The first request names no block: who sends whole answers may.
+                    # The first request names no block: servers that send whole answers may.
                     number = len(whole) >> (exponent + 4)
                     part = {"block2": (number, False, exponent)} if whole else {}
                     _, answer = await self._ask(uri, query, **part)
@@ -110,11 +110,11 @@ class Peers:
                     exponent = min(exponent, block.size_exponent)
 
     async def follow(self, uri: str, every: float = 10.0) -> AsyncGenerator[Answer, None]:
-        """What a resource holds, and whatever it holds next; the newest alone is certain to come.
+        """The content of a resource, and each later content; only the newest is certain to come.
 
-        Where nobody lets it be observed it is asked for again, every so many seconds. Goes on until
-        it is closed; who does not answer is asked again. Raises UnreachableError if the first one
-        does not come.
+        If it cannot be observed, it is requested again, every so many seconds. Goes on
+        until it is closed; a peer that does not answer is asked again. Raises
+        UnreachableError if the first one does not come.
         """
         is_first = True
         while True:
@@ -135,7 +135,7 @@ class Peers:
                 async with asyncio.timeout(self.patience):
                     request, first = await self._ask(uri, observe=0)
         except _DeclinedError:
-            # Proxies that fail where somebody observes are known to serve who does not.
+            # Some proxies fail for observing clients, but work for others.
             yield await self.get(uri)
             return
         if first.opt.block2 is not None and first.opt.block2.more:
@@ -161,7 +161,7 @@ class Peers:
                 request.observation.cancel()
 
     async def _ask(self, uri: str, query: Sequence[str] = (), **options: Any) -> tuple[Any, Any]:
-        """A request and what answers it, which is content."""
+        """A request and the content of its answer."""
         origin = origin_of(uri)
         for _ in range(_ATTEMPTS):
             message = self._message(uri, query, echo=self._echoes.get(origin), **options)
@@ -196,7 +196,7 @@ class Peers:
 
 @contextlib.contextmanager
 def _failing_as(uri: str) -> Any:
-    """What aiocoap raises, and silence, are UnreachableError."""
+    """Exceptions of aiocoap, and silence, become UnreachableError."""
     try:
         yield
     except TimeoutError as error:

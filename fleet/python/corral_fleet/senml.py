@@ -36,8 +36,8 @@ _CLOCKS = {"btrun": "running", "btset": "set", "btsync": "synchronised"}
 class Clock:
     """How good the device's clock was when it signed.
 
-    source: "synchronised", by whoever keeps it right; "set", by the broker at a registration, which
-    nothing proves; "running", by nobody: it counts since the start.
+    source: "synchronised", by the service that keeps it right; "set", by the broker at a
+    registration, which nothing proves; "running", by no source: it counts since the start.
     """
 
     source: str
@@ -53,11 +53,12 @@ class Record:
     value: Value  # None: only the sum is given
     sum: float | None
     time: float | None  # seconds since 1970; None: the device does not know it
-    clock: Clock | None = None  # what it says of its clock, if it has one
+    clock: Clock | None = None  # its statement about its clock, if it has one
 
 
 def read(pack: bytes) -> tuple[Record, ...]:
-    """The records of a pack. Raises RefusedError (MALFORMED) for what the protocol forbids."""
+    """The records of a pack. Raises RefusedError (MALFORMED) for content that the
+    protocol forbids."""
     return _all(cbor.array(cbor.decode(pack)))
 
 
@@ -109,7 +110,7 @@ def _constant(name: str) -> float:
 
 
 def _from_json(record: object) -> dict[int | str, Any]:
-    """As it would stand in CBOR."""
+    """The same content as in CBOR."""
     found: dict[int | str, Any] = {}
     for name, value in cbor.mapping(record).items():
         label = _LABELS.get(name, name)
@@ -195,7 +196,7 @@ def _fields(record: object) -> dict[int | str, Any]:
     found: dict[int | str, Any] = {}
     for label, value in cbor.mapping(record).items():
         if isinstance(label, str):
-            # Who writes an underscore at the end wants to be refused by who does not know it.
+            # An underscore at the end asks receivers that do not know the label to reject it.
             if label.endswith("_"):
                 raise cbor.malformed("a field that has to be known")
             if label in _CLOCKS:

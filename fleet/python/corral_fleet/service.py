@@ -3,7 +3,7 @@
 
 The service is trusted with nothing: the device's key is the one that its identity is the hash of,
 one command is signed for one challenge, and a result is the device's, of this command, or none.
-It sees the token of who asks.
+It sees the token of the client.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ from corral_fleet.text import reason
 #: Seconds that a service takes to answer: longer than it keeps who looks waiting.
 _PATIENCE = 30.0
 _ANSWER_MAX = 1 << 16
-#: How often what nobody asks again is asked of a service that is busy, and after how long.
+#: How often requests without a further retry are repeated if the service is busy, and
+#: after how long.
 _TRIES, _TRY_EVERY = 4, 0.5
 #: For how long a lease is given up at most: it ends by itself a little later.
 _GIVING_UP = 2.0
 #: Between two looks, so that a service that answers at once is not asked without end.
 _LOOK_EVERY = 0.05
 _TICKET = 16
-#: What an exchange raises.
+#: The exceptions of an exchange.
 _FAILURES = OSError, ValueError, http.client.HTTPException
 
 
@@ -50,7 +51,7 @@ _FAILURES = OSError, ValueError, http.client.HTTPException
 class Service:
     """Where a service is, and with which token it is asked."""
 
-    host: str  # what is connected to
+    host: str  # the host of the connection
     port: int
     authority: str
     token: str = field(repr=False)
@@ -60,9 +61,9 @@ class Service:
     def at(cls, url: str, token: str, authorities: Path | str | None = None) -> Service:
         """At a URL, `https://fleet.example:8443`, with a token of the role command.
 
-        authorities: a file (PEM) of who is believed to know the service; None: those of the system.
-        `http://` is for a service on this computer: whoever sees the token can keep devices from
-        being commanded. Raises WrongSettingError, which does not show the URL.
+        authorities: a file (PEM) of certificate authorities for the service; None: those of the
+        system. `http://` is for a service on this computer: an attacker that sees the token can
+        keep devices from being commanded. Raises WrongSettingError, which does not show the URL.
         """
         try:
             parsed = urllib.parse.urlsplit(url)
@@ -97,10 +98,10 @@ class Service:
     ) -> Outcome:
         """Command a device, and wait until it asked and told its result, so many seconds.
 
-        Who cancels this does not know what became of the command. A command of this process to the
-        same device is waited for until its lease is given up, if it has ended. Raises
-        WrongSettingError for what no device takes, before anybody is asked, and CommandError if
-        there is no result.
+        After a cancellation the result of the command is unknown. A command of this
+        process to the same device is waited for until its lease is given up, if it has
+        ended. Raises WrongSettingError for values that no device takes, before any
+        request, and CommandError if there is no result.
         """
         if math.isnan(wait):
             raise WrongSettingError("a wait that is no number has no end")
@@ -141,14 +142,15 @@ class _Exchange:
         self.aborted = threading.Event()
 
     def begin(self) -> concurrent.futures.Future[tuple[int, dict[str, Any]]]:
-        """Ask; what run() returns or raises. Raises OSError if there are too many threads."""
+        """Ask; returns or raises the result of run(). Raises OSError if there are too
+        many threads."""
         done: concurrent.futures.Future[tuple[int, dict[str, Any]]] = concurrent.futures.Future()
         done.set_running_or_notify_cancel()
 
         def ask() -> None:
             try:
                 done.set_result(self.run())
-            except Exception as error:  # whatever it is, who waits is told
+            except Exception as error:  # any exception reaches the waiting caller
                 done.set_exception(error)
 
         try:
@@ -183,7 +185,7 @@ class _Exchange:
             return answer.status, _object(data)
 
     def abort(self) -> None:
-        """Send no more and end what is still read, for nobody waits for it."""
+        """Send no more and end pending reads, because no caller waits for them."""
         self.aborted.set()
         if self.socket is not None:
             with contextlib.suppress(OSError):
@@ -217,7 +219,7 @@ class _Exchange:
     def _hold(self, connected: socket.socket) -> None:
         """Let abort() end it, and end it here if that came before."""
         self.socket = connected
-        # What is sent in two parts is not kept back until the first is acknowledged.
+        # A request in two parts is sent without a wait for the acknowledgement of the first.
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self.aborted.is_set():
             raise ConnectionAbortedError
@@ -235,13 +237,13 @@ def _object(data: bytes) -> dict[str, Any]:
 
 @dataclass
 class _Told:
-    """What lies where a command is left."""
+    """The content of the place where a command is left."""
 
     nonce: bytes | None
     result: bytes | None
 
 
-#: What ends when a lease was given up, by the service and the device.
+#: Pending returns of leases, by service and device.
 _LETTING_GO: dict[tuple[str, Identity], concurrent.futures.Future[None]] = {}
 # A forked process has not the threads that do it.
 if hasattr(os, "register_at_fork"):
@@ -255,11 +257,11 @@ class _Lease:
     service: Service
     identity: Identity
     ticket: str = ""
-    leaving: dict[str, str] | None = None  # what is to be left and may not have been
+    leaving: dict[str, str] | None = None  # the command to leave, which may not have arrived
     trouble: FleetError | None = None  # why the service did not answer, though it may yet
 
     async def take(self) -> Device:
-        """Take it. What the service says of the device, which makes its identity."""
+        """Take it. The service's description of the device, from which its identity is computed."""
         if (ending := _LETTING_GO.get(self._whose)) is not None:
             await asyncio.wait([asyncio.wrap_future(ending)], timeout=_GIVING_UP)
         status, said = await self._insistently("POST", f"/v1/commands/{self.identity}")
@@ -277,7 +279,8 @@ class _Lease:
         return device
 
     async def look(self, seen: bytes | None) -> _Told:
-        """Renew it. What lies there, and what was seen where the service cannot say it just now."""
+        """Renew it. The content of the place, and of the former one while the service
+        cannot answer."""
         await self.leave()
         query = "" if seen is None else f"?nonce={seen.hex()}"
         answer = await self._patiently("GET", self._path + query)
@@ -296,7 +299,7 @@ class _Lease:
             return
         answer = await self._patiently("PUT", self._path, self.leaving)
         if answer is None:
-            return  # what the device tells will say whether it was left
+            return  # the device's message will show whether it was left
         if answer[0] != 200:
             # Whatever it says instead, the device may have got it.
             raise self._declined(*answer)
@@ -345,7 +348,7 @@ class _Lease:
 
     @property
     def is_in_trouble(self) -> bool:
-        """Whether the service is to be left alone for a moment."""
+        """Whether to pause requests to the service."""
         return self.trouble is not None or self.leaving is not None
 
     @property
@@ -372,7 +375,7 @@ class _Lease:
     async def _patiently(
         self, method: str, path: str, body: object = None
     ) -> tuple[int, dict[str, Any]] | None:
-        """What the service answers; None where it cannot just now, which is kept as trouble."""
+        """The answer of the service; None where it cannot just now, which is kept as trouble."""
         self.trouble = None
         try:
             status, said = await self._ask(method, path, body)
@@ -385,7 +388,7 @@ class _Lease:
         return status, said
 
     async def _insistently(self, method: str, path: str) -> tuple[int, dict[str, Any]]:
-        """The same some times over, for what nobody asks again."""
+        """The same several times, for requests without a further retry."""
         for _ in range(1, _TRIES):
             status, said = await self._ask(method, path)
             if not _passes(status):

@@ -8,11 +8,11 @@ _REASON_MAX = 200
 
 
 def printable(text: str) -> str:
-    """What a device or a server chose, so that a terminal does nothing by it."""
+    """Text of a device or a server, without control of the terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def reason(text: str) -> str:
-    """The beginning of what somebody gives as a reason: who reads it has other lines to read."""
+    """The begin of a reason from elsewhere: short, because other lines follow."""
     shown = printable(text[: _REASON_MAX + 1])
     return shown if len(shown) <= _REASON_MAX else f"{shown[:_REASON_MAX]}…"

@@ -50,7 +50,7 @@ class Trust:
         return iter(self.names)
 
     def reveal(self, members: Iterable[Identity]) -> Identity:
-        """Believe the members of a group that is believed, whose list may come from anybody.
+        """Believe the members of a trusted group, whose list may come from any source.
 
         The group's own identity, which signs nothing, is left out from now on. Returns it.
         Raises RefusedError (NOT_TRUSTED) if they are no such group; then nothing has changed.

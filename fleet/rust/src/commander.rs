@@ -72,7 +72,7 @@ impl Commander {
         Some(Commander { key, public })
     }
 
-    /// What devices are told to obey.
+    /// The identity that devices are configured to obey.
     pub fn identity(&self) -> Identity {
         Identity::of_device(&self.public, KIND, None)
     }

@@ -24,7 +24,7 @@ pub struct Keys {
     pub agreement: Option<PublicKey>,
 }
 
-/// What lies where a command is left.
+/// The content of the place where a command is left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
     /// The device's challenge, once it was told.

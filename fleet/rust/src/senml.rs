@@ -14,7 +14,7 @@ const VERSIONS: RangeInclusive<i64> = 1..=10;
 /// Below this, time is relative to now (RFC 8428, section 4.5.3).
 const ABSOLUTE: f64 = 268_435_456.0;
 
-/// What was measured.
+/// The measurements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A number, with the base's added.

@@ -53,7 +53,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long an answer is.
 const ANSWER_MAX: usize = 64 << 10;
 
-/// How often what nobody asks again is asked of a service that is busy, and after how long.
+/// How often requests without a further retry are repeated if the service is busy, and
+/// after how long.
 const TRIES: usize = 4;
 const TRY_EVERY: Duration = Duration::from_millis(500);
 
@@ -277,7 +278,7 @@ impl Service {
         None
     }
 
-    /// The same some times over, for what nobody asks again.
+    /// The same several times, for requests without a further retry.
     async fn insistently(&self, method: &Method, path: &str) -> Result<(StatusCode, Json), Error> {
         for _ in 1..TRIES {
             match self.ask(method.clone(), path, None).await {

@@ -93,7 +93,7 @@ impl<'a> SignedReading<'a> {
         }
     }
 
-    /// What was measured.
+    /// The measurements.
     pub fn records(&self) -> Result<Vec<Record>, Refusal> {
         match self {
             SignedReading::Cose(object) => senml::parse(object.payload()),

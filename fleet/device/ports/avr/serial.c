@@ -27,7 +27,7 @@ static char next(void)
     return corral_board_input_read(&byte, 1, &length) && length == 1 ? (char)byte : '\0';
 }
 
-/* Read a line; true if it is of this name. What is behind = is in `value` then. */
+/* Read a line; true if it is of this name. The text after = is in `value` then. */
 static bool read_line(const char *name, char *at, char *value)
 {
     bool is_named = true;

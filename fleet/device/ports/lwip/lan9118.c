@@ -41,7 +41,7 @@ _Static_assert(offsetof(struct lan9118, mac_data) == 0xa8, "as the data sheet ha
 
 #define HARDWARE_RESET 1u
 #define HARDWARE_MUST_BE_ONE (1u << 20)
-#define HARDWARE_SEND_MEMORY (5u << 16) /* KB; the others of 16 are for what is received */
+#define HARDWARE_SEND_MEMORY (5u << 16) /* KB; the others of 16 are for received frames */
 #define POWER_READY 1u
 #define TRANSMITTER_ON 2u
 #define RECEIVER_PAD (LAN9118_PAD << 8)
@@ -123,7 +123,7 @@ bool lan9118_start(uint8_t address[LAN9118_ADDRESS_SIZE])
     return true;
 }
 
-/* Nobody asks what became of what was sent; the chip stops when that has no room. */
+/* The status of sent frames is not used; the chip stops when its queue is full. */
 static void drop_statuses(void)
 {
     for (uint32_t left = COUNT_OF_STATUS(CHIP->send_room); left > 0; left--) {

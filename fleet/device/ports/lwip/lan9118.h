@@ -13,7 +13,7 @@
 
 #define LAN9118_ADDRESS_SIZE 6u
 
-/* A frame begins with this many bytes of no meaning, so that what follows Ethernet's header is
+/* A frame begins with this many unused bytes, so the data after Ethernet's header is
  * aligned. They count in no length. */
 #define LAN9118_PAD 2u
 

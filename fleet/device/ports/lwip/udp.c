@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * UDP over lwIP and a LAN9118, on boards that have it at LAN9118. Options are words of the
- * semihosting command line: broker and directory say where the servers are, as addresses of IPv4,
- * each perhaps with a colon and a port other than 5683; who has no directory shares the broker's.
- * address and router are the device's own: by default those of QEMU's network, in which 10.0.2.2
- * is, too, the computer that emulates. Its network is as large as ADDRESS_MASK says.
+ * semihosting command line. broker and directory are the addresses of the servers in IPv4,
+ * each optionally with a colon and a port other than 5683; without directory it is the
+ * broker's. address and router are the device's own: by default those of QEMU's network, in
+ * which 10.0.2.2 is the host computer, too. Its network is as large as ADDRESS_MASK says.
  *
  * Frames are looked at while a message is waited for; meanwhile the chip keeps them.
  */
@@ -26,7 +26,7 @@
 
 #define COAP_PORT 5683u
 #define PORT_MAX 65535u
-#define OWN_PORTS 0xc000u /* and those above, for whoever asks (RFC 6335, 6) */
+#define OWN_PORTS 0xc000u /* and those above, free for all programs (RFC 6335, 6) */
 #define OWN_PORT_BITS 0x3ffeu
 #define PEERS 2
 #define PLACE_SIZE 16u /* of an address as text */
@@ -43,7 +43,7 @@ _Static_assert(PBUF_TRANSPORT + FLEET_MESSAGE_SIZE <= PBUF_POOL_BUFSIZE &&
 
 static struct netif network;
 static struct udp_pcb *sockets[PEERS];
-static struct pbuf *waiting[PEERS]; /* the latest message of each that nobody has asked for */
+static struct pbuf *waiting[PEERS]; /* the latest message of each that was not collected */
 static uint32_t aged;               /* when ARP was told of the time */
 
 const char *fleet_transport_option(const char *name)
@@ -104,7 +104,7 @@ static bool start_network(void)
     return true;
 }
 
-/* lwIP calls it with a message for a socket, which comes from the server alone. */
+/* lwIP calls it with a message for a socket, which comes only from the server. */
 static void keep(void *slot, struct udp_pcb *socket, struct pbuf *message, const ip_addr_t *address,
                  u16_t port)
 {
@@ -146,8 +146,8 @@ static bool open_socket(enum fleet_peer peer, const char *where)
         psa_generate_random((uint8_t *)&own, sizeof own) != PSA_SUCCESS) {
         return false;
     }
-    /* Not lwIP's first one in each life: who answers in the server's name has to know it. The last
-     * bit keeps the two apart. */
+    /* Not lwIP's first one in each life: a forger of the server's answers has to know
+     * it. The last bit keeps the two apart. */
     own = (uint16_t)(OWN_PORTS | (own & OWN_PORT_BITS) | (uint16_t)peer);
     sockets[peer] = udp_new();
     if (sockets[peer] == NULL || udp_bind(sockets[peer], IP4_ADDR_ANY, own) != ERR_OK ||
@@ -186,7 +186,8 @@ bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length
     return is_sent;
 }
 
-/* Give lwIP the next frame, if there is one. What is longer than any message for us is dropped. */
+/* Give lwIP the next frame, if there is one. A frame that is longer than any message for us is
+ * dropped. */
 static void take_frame(void)
 {
     const size_t length = lan9118_next();
@@ -204,7 +205,7 @@ static void take_frame(void)
     }
 }
 
-/* ARP forgets, and asks again, by the second. Seconds in which nobody waits are none. */
+/* ARP forgets, and asks again, by the second. Seconds outside of waits do not count. */
 static void let_time_pass(void)
 {
     if (fleet_port_now() - aged >= ARP_TMR_INTERVAL) {
@@ -213,7 +214,7 @@ static void let_time_pass(void)
     }
 }
 
-/* What has come of a peer, to the buffer; 0: nothing, or it is too long. */
+/* The message from a peer, copied to the buffer; 0: nothing, or it is too long. */
 static size_t collect(enum fleet_peer peer, uint8_t *message, size_t size)
 {
     struct pbuf *packet = waiting[peer];
@@ -235,7 +236,7 @@ size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, u
     size_t length = collect(peer, message, size);
 
     while (length == 0) {
-        /* Asked for first: what came before the time passed is there. */
+        /* Tested first: messages that came before the time passed are there. */
         const bool is_over = (int32_t)(until - fleet_port_now()) <= 0;
         let_time_pass();
         take_frame();

@@ -24,7 +24,7 @@ uint32_t fleet_port_now(void)
     return clock_milliseconds();
 }
 
-/* Right for as long as somebody asks once in 49 days, after which the milliseconds go round. */
+/* Correct if it is called once in 49 days, after which the milliseconds overflow. */
 uint32_t fleet_port_uptime(void)
 {
     static uint32_t seconds;
@@ -39,5 +39,5 @@ uint32_t fleet_port_uptime(void)
 uint32_t fleet_port_time(uint32_t *since)
 {
     (void)since;
-    return 0; /* nobody sets this clock */
+    return 0; /* this clock is never set */
 }

@@ -2,13 +2,13 @@
 /*
  * UDP. FLEET_BROKER and FLEET_DIRECTORY say where the servers are: an address or a name, in square
  * brackets if it has colons, and after a colon a port other than 5683. Names are looked up once, at
- * the start. Whoever has no directory of its own shares the broker's address. A directory that is
- * FLEET_MULTICAST is to be found in FLEET_GROUP, which is a place, too: if it is not said, all
- * directories in networks of IPv4. A group of a link of IPv6 has an interface, as [ff02::fe%eth0];
- * one of IPv4 is asked by the interface that has the address FLEET_SOURCE, or else by the way out.
- * FLEET_CLOCK names a file that is touched whenever the computer's clock is set right, as
- * /run/systemd/timesync/synchronized is; without it, or without the file, the clock counts as one
- * that nobody keeps right.
+ * the start. Without a directory of its own it shares the broker's address. A directory
+ * that is FLEET_MULTICAST is to be found in FLEET_GROUP, which is a place, too: if it is
+ * not said, all directories in networks of IPv4. A group of a link of IPv6 has an
+ * interface, as [ff02::fe%eth0]; one of IPv4 is asked by the interface that has the address
+ * FLEET_SOURCE, or else by the way out. FLEET_CLOCK names a file that is touched whenever
+ * the computer's clock is set right, such as /run/systemd/timesync/synchronized. Without
+ * it, or without the file, the clock counts as not synchronised.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -26,7 +26,7 @@
 
 #include "../../transport.h"
 
-/* One that goes on while the machine sleeps, where there is one: what waits for it gets older. */
+/* A clock that goes on while the machine sleeps, if there is one: waiting readings get older. */
 #ifdef CLOCK_BOOTTIME
 #define CLOCK CLOCK_BOOTTIME
 #else
@@ -39,10 +39,10 @@
 #define NAME_SIZE 32
 #define PLACE_SIZE 256
 
-/* One connected socket a server: what others send does not arrive. The group's takes it of all. */
+/* One connected socket a server: messages of others do not arrive. The group's takes it of all. */
 static int sockets[PEERS] = {-1, -1, -1};
 
-/* The group, and who sent the latest message that was received of it. */
+/* The group, and the sender of the latest message that was received from it. */
 static struct address {
     struct sockaddr_storage at;
     socklen_t length;
@@ -80,7 +80,7 @@ static void split(char *place, char **host, const char **port)
     }
 }
 
-/* Look up a place. NULL: it is nowhere; what is found is given back by freeaddrinfo(). */
+/* Look up a place. NULL: it is unknown; the result is freed by freeaddrinfo(). */
 static struct addrinfo *look_up(const char *where)
 {
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM};
@@ -223,13 +223,14 @@ bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length
     ssize_t sent = send(sockets[peer], message, length, 0);
 
     if (sent < 0) {
-        /* That nobody listened to the message before is told now, and is no failure of this one. */
+        /* The kernel reports now that the message before had no receiver, which is no failure of
+         * this one. */
         sent = send(sockets[peer], message, length, 0);
     }
     return sent == (ssize_t)length;
 }
 
-/* As recv() has it; what the group's socket takes also says from whom. */
+/* As recv() does; for the group's socket also the sender. */
 static ssize_t receive(enum fleet_peer peer, uint8_t *message, size_t size)
 {
     if (!FLEET_FINDS || peer != FLEET_GROUP) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slipmux over the console's line, in both directions. What the application prints stands between
- * frames, where whoever receives passes over it.
+ * Slipmux over the console's line, in both directions. Output of the application is
+ * between frames, where the receiver skips it.
  */
 #include <ports/uart/uart.h>
 
@@ -20,7 +20,7 @@ bool fleet_serial_take(uint8_t *byte)
 
 bool fleet_port_take_directory(void)
 {
-    return true; /* whoever it is, it is behind the line */
+    return true; /* any peer is behind the line */
 }
 
 bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)

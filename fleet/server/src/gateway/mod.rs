@@ -124,7 +124,8 @@ fn is_silence(error: &io::Error) -> bool {
 }
 
 fn send(socket: &UdpSocket, message: &[u8], counts: &Counts) {
-    // That nobody listened to the message before is told now, and is no failure of this one.
+    // The kernel reports now that the message before had no receiver, which is no
+    // failure of this one.
     let is_sent = (0..2).any(|_| socket.send(message).is_ok());
     count(if is_sent { &counts.up } else { &counts.lost });
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lwIP asks of a compiler; it says nothing, as there is nobody to read it. */
+/* Definitions of the compiler for lwIP; its messages are dropped, because there is no console for
+ * them. */
 #ifndef ARCH_CC_H
 #define ARCH_CC_H
 

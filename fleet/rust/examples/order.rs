@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Commands a device past a service that need not be trusted, and shows what it says:
-//! `order URL TOKEN-FILE KEY-FILE LABEL NAME [NUMBER]`. `SSL_CERT_FILE` names a file of who knows the service.
+//! `order URL TOKEN-FILE KEY-FILE LABEL NAME [NUMBER]`. `SSL_CERT_FILE` names a file of
+//! certificate authorities for the service.
 
 use std::env;
 use std::error::Error;

@@ -9,19 +9,20 @@ use crate::{signed, Device, Identity, Reading, Refusal, SignedReading};
 /// The largest bundle.
 pub const BUNDLE_MAX: usize = 4096;
 
-/// The most objects of a bundle: what is said of each has to fit one message, and fewer readings fit a bundle.
+/// The most objects of a bundle: the results for all have to fit one message, and fewer
+/// readings fit a bundle.
 pub const OBJECTS_MAX: usize = 48;
 
 /// The Content-Format of a bundle, that of sequences of CBOR (RFC 8742).
 pub const FORMAT: u16 = 63;
 
-/// What became of one that stood in a bundle.
+/// The result for one object of a bundle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Original {
     /// Whose it says that it is, if that can be read.
     pub signer: Option<Identity>,
     /// What [`Device::accept`] says of it: nothing, if it is the newest one once more. [`Refusal::NotEnrolled`] is
-    /// what it gets if it is of none of the devices.
+    /// the result if it is of none of the devices.
     pub outcome: Result<Option<Reading>, Refusal>,
 }
 
@@ -45,7 +46,7 @@ pub fn split(bundle: &[u8]) -> Result<Vec<Vec<u8>>, Refusal> {
     objects.collect()
 }
 
-/// A verified reading as it stands in a bundle, which is nothing but one of these after the other.
+/// A verified reading in the form of a bundle, which is a sequence of these.
 ///
 /// # Errors
 /// [`Refusal::Malformed`] if `object` is none, or would be longer than an object may be with its signer and full number.
@@ -68,8 +69,8 @@ pub fn signer_of(object: &[u8]) -> Result<Identity, Refusal> {
     }
 }
 
-/// Opens a bundle: what each of its objects is, by the devices that are known here, which go on as by
-/// [`Device::accept`]. One that is refused keeps no other from being read.
+/// Opens a bundle: the result for each of its objects, by the devices that are known here,
+/// which go on as by [`Device::accept`]. One that is refused keeps no other from being read.
 ///
 /// # Errors
 /// As [`split`]; the devices are then as they were.
@@ -105,7 +106,7 @@ pub fn missing(originals: &[Original], devices: &[Device]) -> Vec<Identity> {
 mod tests {
     use super::*;
 
-    /// What could be a reading, of so many bytes, with its number in full.
+    /// An object that could be a reading, of so many bytes, with its number in full.
     fn object(length: usize) -> Vec<u8> {
         let header = Value::Map(vec![(6.into(), vec![0; 8].into())]);
         let protected = b"\xa2\x01\x26\x03\x18\x70".to_vec();

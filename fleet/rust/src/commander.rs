@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who commands: a key, and the commands that it signs (section 6 of the protocol).
+//! The commander: a key, and the commands that it signs (section 6 of the protocol).
 
 use std::fmt;
 
@@ -50,7 +50,7 @@ enum Key {
     Ed25519(Ed25519KeyPair),
 }
 
-/// Who has the key.
+/// The owner of the key.
 pub struct Commander {
     key: Key,
     public: PublicKey,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Commands, what a device asks before it, and the result (section 6 of the protocol).
+//! Commands, a device's question before them, and the result (section 6 of the protocol).
 
 use ring::digest;
 
@@ -26,18 +26,18 @@ fn context(purpose: &str, device: &Identity, bound: Value, sequence: u64) -> Vec
     cbor::array([purpose.into(), device.into(), bound, sequence.into()])
 }
 
-/// What the signature of a question covers beside the device's challenge: the server's.
+/// The context of a question's signature beside the device's challenge: the server's.
 pub fn ask_context(device: &Identity, echo: &[u8], sequence: u64) -> Vec<u8> {
     context("cf1-ask", device, echo.into(), sequence)
 }
 
-/// What the signature of a command covers beside its statement.
+/// The context of a command's signature beside its statement.
 pub fn command_context(device: &Identity, sender: &Identity, nonce: &[u8]) -> Vec<u8> {
     let bound = Value::Array(vec![sender.into(), nonce.into()]);
     context("cf1-command", device, bound, 0)
 }
 
-/// What the signature of a result covers beside it.
+/// The context of a result's signature beside its payload.
 pub fn result_context(device: &Identity, command: &[u8], sequence: u64) -> Vec<u8> {
     let hash = digest::digest(&digest::SHA256, untagged(command));
     context("cf1-result", device, hash.as_ref().into(), sequence)
@@ -78,12 +78,12 @@ pub fn verify_ask(
     Ok((nonce, sequence))
 }
 
-/// What became of a command.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// 0 if it was done; section 6 of the protocol has the others.
     pub status: u64,
-    /// What the device says to it.
+    /// The device's value for it.
     pub value: Value,
     /// The number of the result.
     pub sequence: u64,

@@ -40,7 +40,7 @@ pub enum Number {
 /// A signed object that was taken apart, and not verified.
 #[derive(Clone, Debug)]
 pub struct Sign1<'a> {
-    /// The object without its tag: what is stored and hashed.
+    /// The object without its tag: the stored and hashed form.
     pub bare: &'a [u8],
     object: CoseSign1,
     /// Header 4.
@@ -49,14 +49,14 @@ pub struct Sign1<'a> {
     pub number: Number,
 }
 
-/// What the library does not read is no COSE.
+/// Input that the library rejects is no COSE.
 impl From<CoseError> for Refusal {
     fn from(_: CoseError) -> Self {
         Refusal::Malformed
     }
 }
 
-/// An object without the tag that it may have, which nobody signs or hashes.
+/// An object without its optional tag, which no signature or hash covers.
 pub(crate) fn untagged(object: &[u8]) -> &[u8] {
     match object {
         [COSE_SIGN1_TAG, rest @ ..] => rest,
@@ -94,7 +94,7 @@ impl<'a> Sign1<'a> {
         self.object.protected.header.content_type.as_ref()
     }
 
-    /// What was signed, without its context.
+    /// The signed payload, without its context.
     pub fn payload(&self) -> &[u8] {
         self.object.payload.as_deref().unwrap_or_default()
     }
@@ -117,8 +117,8 @@ impl<'a> Sign1<'a> {
         verified.is_ok()
     }
 
-    /// Whether both are the same but for the form of their numbers, whether they name their signer, and which of two
-    /// signatures they have that say the same (`are_same`).
+    /// Whether both are the same, except the form of their numbers, the name of their
+    /// signer, and which of two signatures they have that say the same (`are_same`).
     pub fn is_same_as(&self, other: &Sign1<'_>) -> bool {
         self.object.protected.original_data == other.object.protected.original_data
             && self.object.payload == other.object.payload
@@ -136,10 +136,11 @@ impl<'a> Sign1<'a> {
         Ok(object.to_vec()?)
     }
 
-    /// The object with all that tells whose it is and which: neither is under its signature as it stands there.
+    /// The object with its signer and its number: its signature covers neither in this place.
     ///
     /// # Errors
-    /// [`Refusal::Malformed`] if nobody would read it, because it is then longer than [`OBJECT_MAX`].
+    /// [`Refusal::Malformed`] if receivers would reject it, because it is then longer
+    /// than [`OBJECT_MAX`].
     pub fn with_signer(&self, signer: &Identity, sequence: u64) -> Result<Vec<u8>, Refusal> {
         let mut object = self.object.clone();
         object.unprotected.key_id = signer.0.to_vec();
@@ -173,8 +174,9 @@ pub(crate) fn verify(
     }
 }
 
-/// Whether two signatures of one message say the same. From ECDSA's (r, s) anybody makes (r, n - s), which holds,
-/// too. A signature of Ed25519 has no such twin: its second half is below the order of its group.
+/// Whether two signatures of one message say the same. From ECDSA's (r, s) any party
+/// can make (r, n - s), which is valid, too. A signature of Ed25519 has no such twin:
+/// its second half is below the order of its group.
 pub(crate) fn are_same(algorithm: Option<Algorithm>, one: &[u8], other: &[u8]) -> bool {
     if !matches!(algorithm, Some(Algorithm::ES256 | Algorithm::ESP256)) {
         return one == other;
@@ -250,7 +252,7 @@ mod tests {
     use crate::digits::unhex;
     use crate::made::Made;
 
-    /// What is refused of a public key or a signature of small order, or in a second encoding.
+    /// Rejected public keys and signatures of small order, or in a second encoding.
     #[test]
     fn signatures_at_the_edges_of_ed25519_hold_as_published() {
         let read = include_str!("../../../tests/fleet/ed25519.json");

@@ -12,7 +12,7 @@ pub struct Device {
     signing: PublicKey,
     kind: String,
     highest: u64,
-    /// The newest reading without a tag, if it was seen: `since` is told its number alone.
+    /// The newest reading without a tag, if it was seen: `since` sets only its number.
     newest: Option<Vec<u8>>,
 }
 
@@ -21,9 +21,9 @@ pub struct Device {
 pub struct Reading {
     /// Whose it is.
     pub identity: Identity,
-    /// Its number; what is newer has a higher one.
+    /// Its number; a newer one is higher.
     pub sequence: u64,
-    /// What was measured, without need of other records.
+    /// The measurements, without references to other records.
     pub records: Vec<Record>,
     /// The object as it was received, without a tag: with the device's key and `sequence` it can be
     /// verified again at any time.
@@ -31,8 +31,8 @@ pub struct Reading {
 }
 
 impl Device {
-    /// The device of this identity, by what somebody says of its keys: whoever it is, he is not believed but
-    /// by the hash.
+    /// The device of this identity, by a peer's description of its keys: the peer is
+    /// not trusted, because by the hash.
     ///
     /// # Errors
     /// [`Refusal::ForeignKey`] if the keys and the kind make another identity.
@@ -65,17 +65,17 @@ impl Device {
         }
     }
 
-    /// Who it is.
+    /// Its identity.
     pub fn identity(&self) -> Identity {
         self.identity
     }
 
-    /// What its readings are verified by.
+    /// The key by which its readings are verified.
     pub fn key(&self) -> &PublicKey {
         &self.signing
     }
 
-    /// What sort of device it is.
+    /// The kind of device.
     pub fn kind(&self) -> &str {
         &self.kind
     }
@@ -89,9 +89,10 @@ impl Device {
     /// newest one once more. The first reading is only known not to be older than its number.
     ///
     /// # Errors
-    /// The reason for which it is none; the device is then as it was. [`Refusal::Replayed`] is what an
-    /// older one gets, and another one with the number of the newest. [`Refusal::Malformed`] is also one
-    /// that has only the low bits of its number while no number was accepted.
+    /// The reason for which it is none; the device is then as it was.
+    /// [`Refusal::Replayed`] is the result for an older one gets, and another one with
+    /// the number of the newest. [`Refusal::Malformed`] is also one that has only the
+    /// low bits of its number while no number was accepted.
     pub fn accept(&mut self, object: &[u8]) -> Result<Option<Reading>, Refusal> {
         let object = SignedReading::parse(object)?;
         object.check_signer(&self.identity)?;
@@ -115,8 +116,8 @@ impl Device {
         }))
     }
 
-    /// Whether this is the newest reading once more. Where its number alone is known, that is the first one that the device
-    /// signed with this number.
+    /// True if this is a repetition of the newest reading. If only its number is known,
+    /// that is the first one that the device signed with this number.
     fn is_newest(&mut self, object: &SignedReading<'_>) -> bool {
         let is_highest = match object.number() {
             Number::Full(full) => full == self.highest,

@@ -49,7 +49,7 @@ impl Identity {
         format!("{};{}", groups.join("-"), check_digit(&digits))
     }
 
-    /// What the QR code holds.
+    /// The content of the QR code.
     pub fn scan_text(&self) -> String {
         format!("CF1:{}", self.to_string().to_uppercase())
     }
@@ -115,7 +115,8 @@ impl std::error::Error for BadLabel {}
 impl FromStr for Identity {
     type Err = BadLabel;
 
-    /// Reads digits, the text of a label with or without its check digit, and what a QR code holds.
+    /// Reads digits, the text of a label with or without its check digit, and the
+    /// content of a QR code.
     fn from_str(text: &str) -> Result<Self, BadLabel> {
         let text = text.trim();
         let text = text
@@ -154,7 +155,7 @@ pub enum PublicKey {
     P256([u8; 65]),
     /// For signatures.
     Ed25519([u8; 32]),
-    /// For agreement alone.
+    /// Only for agreement.
     X25519([u8; 32]),
 }
 

@@ -6,7 +6,7 @@ use coset::iana::Algorithm;
 use crate::cose::{self, OBJECT_MAX};
 use crate::{base64url, Identity, PublicKey, Refusal};
 
-/// What each algorithm is called in a header (RFC 7518, RFC 8037, RFC 9864).
+/// The name of each algorithm in a header (RFC 7518, RFC 8037, RFC 9864).
 const ALGORITHMS: [(&str, Algorithm); 3] = [
     ("ES256", Algorithm::ES256),
     ("EdDSA", Algorithm::EdDSA),
@@ -16,7 +16,7 @@ const ALGORITHMS: [(&str, Algorithm); 3] = [
 /// A JWS that was taken apart, and not verified.
 #[derive(Clone, Debug)]
 struct Parts<'a> {
-    /// What is signed: header and payload as they were sent.
+    /// The signed part: header and payload as they were sent.
     signed: &'a str,
     header: Vec<u8>,
     payload: Vec<u8>,
@@ -47,7 +47,7 @@ pub struct Jws<'a> {
     pub text: &'a str,
     parts: Parts<'a>,
     algorithm: Algorithm,
-    /// Who is said to have signed it.
+    /// The claimed signer.
     pub signer: Identity,
     /// Its number.
     pub sequence: u64,
@@ -79,7 +79,7 @@ impl<'a> Jws<'a> {
         &self.parts.payload
     }
 
-    /// Whether both are the same but for which of two signatures they have that say the same.
+    /// Whether both are the same, except which of two equivalent signatures they have.
     pub fn is_same_as(&self, other: &Jws<'_>) -> bool {
         self.parts.signed == other.parts.signed
             && cose::are_same(
@@ -103,7 +103,7 @@ pub fn header(algorithm: &str, signer: &Identity, sequence: u64) -> String {
     )
 }
 
-/// What a header says, if it is one.
+/// The content of a header, if it is one.
 fn read_header(bytes: &[u8]) -> Option<(Algorithm, Identity, u64)> {
     let given = std::str::from_utf8(bytes).ok()?;
     let strings: Vec<&str> = given.split('"').collect();

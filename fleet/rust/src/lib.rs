@@ -17,11 +17,12 @@
 //! # }
 //! ```
 //!
-//! [`Device`] verifies, and does no input or output: whoever has objects from elsewhere, such as a store or a
-//! proxy, gives them to [`Device::accept`]. The feature `client`, which is on unless it is left out, adds [`client`].
-//! [`sending`] commands devices, past a service over HTTP with the feature `http`, which adds `service`.
-//! The other modules are what docs/fleet/PROTOCOL.md says of objects; the server is made of the same. Nothing
-//! here trusts its input.
+//! [`Device`] verifies, and does no input or output: an application that has objects
+//! from elsewhere, such as a store or a proxy, gives them to [`Device::accept`]. The
+//! feature `client`, which is on unless it is left out, adds [`client`]. [`sending`]
+//! commands devices, past a service over HTTP with the feature `http`, which adds
+//! `service`. The other modules are what docs/fleet/PROTOCOL.md says of objects; the
+//! server is made of the same. Nothing here trusts its input.
 
 #![warn(missing_docs)]
 

@@ -88,7 +88,7 @@ fn is_printable(text: &str) -> bool {
     !text.chars().any(char::is_control)
 }
 
-/// Whether it is the name of an attribute.
+/// True for the name of an attribute.
 pub fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name
@@ -96,7 +96,7 @@ pub fn is_name(name: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || b"-_.*".contains(&c))
 }
 
-/// Whether it is a reference of the limited form.
+/// True for a reference of the limited form.
 pub fn is_reference(text: &str) -> bool {
     let is_path = text.starts_with('/') && !text.starts_with("//");
     let is_uri = text.split_once("://").is_some_and(|(scheme, rest)| {

@@ -61,13 +61,13 @@ impl Made {
         self
     }
 
-    /// In the place of what the label had.
+    /// Replaces the value of the label.
     pub fn changed(mut self, label: i64, value: impl Into<Value>) -> Self {
         self.unprotected.retain(|(one, _)| *one != label);
         self.unprotected(label, value)
     }
 
-    /// Signed for what this context says.
+    /// Signed for this context.
     pub fn signed(self, context: &[u8]) -> Vec<u8> {
         let protected = Value::from(encode(&map(&self.protected)));
         let signed = encode(&Value::Array(vec![

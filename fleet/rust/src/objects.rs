@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Each kind of signed object: what its signature covers beside the payload, and what its payload says.
+//! Each kind of signed object: the context of its signature, and the meaning of its payload.
 
 use std::iter;
 
@@ -12,18 +12,18 @@ use crate::{Identity, PublicKey, Refusal, Sign1, SignedReading};
 const KIND_MAX: usize = 32;
 const LINKS_MAX: usize = 256;
 
-/// What a device says of itself.
+/// The statement of a device about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// What its signatures are verified by.
+    /// The key that verifies its signatures.
     pub signing: PublicKey,
-    /// What sort of device it is.
+    /// The kind of device.
     pub kind: String,
     /// A key for agreement, if it has one.
     pub agreement: Option<PublicKey>,
     /// The members of its group, ascending; empty if it is in none.
     pub group: Vec<Identity>,
-    /// What it offers beside its topic, in link-format.
+    /// Its links beside its topic, in link-format.
     pub links: String,
 }
 
@@ -100,7 +100,7 @@ fn read_group(value: Value) -> Result<Vec<Identity>, Refusal> {
     is_sound.then_some(members).ok_or(Refusal::Malformed)
 }
 
-/// What the signature of a reading covers beside the pack.
+/// The context of a reading's signature beside the pack.
 pub fn reading_context(identity: &Identity, topic: &str, sequence: u64) -> Vec<u8> {
     cbor::array([
         "cf1-reading".into(),
@@ -110,8 +110,9 @@ pub fn reading_context(identity: &Identity, topic: &str, sequence: u64) -> Vec<u
     ])
 }
 
-/// What a registration answers. At the directory its signature covers the query, too: an endpoint is
-/// entered as its device asked, and a registration for the one is none for the other.
+/// The challenge that a registration answers. At the directory its signature covers the
+/// query, too: an endpoint is entered as its device asked, and a registration for the
+/// one is none for the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge {
     /// The value of Echo.
@@ -135,7 +136,7 @@ impl Challenge {
         }
     }
 
-    /// What the signature of a registration covers beside the statement.
+    /// The context of a registration's signature beside the statement.
     pub fn context(&self, identity: &Identity, sequence: u64) -> Vec<u8> {
         let nonce = Value::from(&self.nonce[..]);
         let (purpose, bound) = match &self.query {
@@ -175,7 +176,7 @@ pub fn check_signer(object: &Sign1<'_>, identity: &Identity) -> Result<(), Refus
     }
 }
 
-/// Verifies a registration: who it is, and its number.
+/// Verifies a registration: returns its identity, and its number.
 pub fn verify_registration(
     object: &Sign1<'_>,
     challenge: &Challenge,
@@ -213,7 +214,8 @@ pub fn verify_handover(
     Ok((statement, sequence))
 }
 
-/// Verifies a reading of who it says, with the number that it has to have: what was measured.
+/// Verifies a reading of the named signer, with the number that it has to have: returns
+/// the measurements.
 pub fn verify_reading(
     object: &SignedReading<'_>,
     identity: &Identity,
@@ -236,7 +238,7 @@ mod tests {
 
     const NONCE: &[u8] = b"of the server";
 
-    /// The parts of a statement; what is absent is none.
+    /// The parts of a statement; absent ones are omitted.
     fn stated(parts: &[(i64, Value)]) -> Vec<u8> {
         let parts = parts.iter();
         let parts = parts.map(|(key, value)| ((*key).into(), value.clone()));
@@ -335,7 +337,7 @@ mod tests {
         }
         let short = Value::Array(vec![vec![1u8; 15].into(), vec![2u8; 16].into()]);
         assert_eq!(with(4, short), Err(Refusal::Malformed));
-        // Who is no member is let in by none.
+        // An identity that is no member is not let in.
         assert_eq!(group(&[1, 2]).unwrap().group_identity(), None);
         let mut members = [made::identity(), Identity([1; 16])];
         members.sort();

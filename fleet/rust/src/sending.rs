@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Commanding a device: signed here, passed on by whoever has the [`Lease`], carried out once or not at all. Who passes
-//! it on is trusted with nothing: the device's key is the one that its identity is the hash of, the command is signed
-//! for the challenge that was told and for no second one, and a result is the device's, of this command, or none.
+//! Commanding a device: signed here, passed on by the holder of the [`Lease`], carried out
+//! once or not at all. Who passes it on is trusted with nothing: the device's key is the
+//! one that its identity is the hash of, the command is signed for the challenge that was
+//! told and for no second one, and a result is the device's, of this command, or none.
 //!
 //! Nothing here does input or output; with the feature `http` [`crate::service`] is a lease.
 
@@ -13,12 +14,13 @@ use crate::commander::{Commander, Unsigned};
 use crate::commands::{self, Outcome};
 use crate::{Identity, PublicKey, Refusal, Sign1};
 
-/// What somebody says of a device's keys. They are compared with its identity before they are believed.
+/// A directory's description of a device's keys. They are compared with its identity
+/// before they are believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keys {
-    /// What its result is verified by.
+    /// The key that verifies its result.
     pub signing: PublicKey,
-    /// What sort of device it is.
+    /// The kind of device.
     pub kind: String,
     /// A key for agreement, if it has one.
     pub agreement: Option<PublicKey>,
@@ -33,25 +35,29 @@ pub struct Told {
     pub result: Option<Vec<u8>>,
 }
 
-/// The right to command a device, which one has at a time: where a command is left, and what became of it lies.
+/// The right to command a device, which has one holder at a time: the place for a
+/// command, and for its result.
 #[allow(async_fn_in_trait)] // whether a future may change its thread is seen of each lease
 pub trait Lease {
-    /// What goes wrong.
+    /// Errors of the way to the device.
     type Error;
 
-    /// Takes the lease. What is said of the device's keys; nothing if another has it.
+    /// Takes the lease. The description of the device's keys; nothing if another holder
+    /// has the lease.
     async fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Self::Error>;
 
-    /// Renews it, from time to time. What lies there; nothing if it is another's by now. `seen` is the
-    /// challenge that is known, and what lies there where nobody could say it.
+    /// Renews it, from time to time. The content of the place; nothing if it is another holder's by
+    /// now. `seen` is the challenge that is known, and the former content while the
+    /// service cannot answer.
     async fn look(
         &mut self,
         device: &Identity,
         seen: Option<&[u8]>,
     ) -> Result<Option<Told>, Self::Error>;
 
-    /// Leaves the command that was signed for this challenge. Not, if it is sure that nobody gets it: it was not the
-    /// device's latest. A failure where it may have been handed out, and no result would be told.
+    /// Leaves the command that was signed for this challenge. An error only if the
+    /// command surely does not arrive: it was not the device's latest. A failure where
+    /// it may have been handed out, and no result would be told.
     async fn leave(
         &mut self,
         device: &Identity,
@@ -71,11 +77,11 @@ pub trait Lease {
     async fn give_up(&mut self, device: &Identity);
 }
 
-/// What the device says of a command, verified, and all that shows it to others: by
+/// The device's answer to a command, verified, with the proof for others: by
 /// [`commands::verify_result`] with the device's key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
-    /// What it says.
+    /// Its answer.
     pub outcome: Outcome,
     /// The command as it was sent.
     pub command: Vec<u8>,
@@ -88,7 +94,7 @@ pub struct Answered {
 /// Why a command has no result.
 #[derive(Debug)]
 pub enum Why<E> {
-    /// What leads to the device failed.
+    /// The way to the device failed.
     Lease(E),
     /// Another commands it.
     Taken,
@@ -98,7 +104,7 @@ pub enum Why<E> {
     Argument(String),
     /// It was not signed.
     Unsigned(Unsigned),
-    /// What is said to be the result is not the device's, or is another command's.
+    /// The claimed result is not the device's, or is another command's.
     Refused(Refusal),
     /// The device did not ask, or told nothing, for as long as it was waited for.
     Silent,
@@ -107,7 +113,7 @@ pub enum Why<E> {
 /// A command without a result.
 #[derive(Debug)]
 pub struct Failed<E> {
-    /// Who was to do it.
+    /// The commanded device.
     pub device: Identity,
     /// Why it is not known what became of it.
     pub why: Why<E>,
@@ -212,8 +218,8 @@ impl<L: Lease> Sending<'_, L> {
             let made = self.signed.insert(made.map_err(Why::Unsigned)?);
             let left = self.lease.leave(device, nonce, made).await;
             if !left.map_err(Why::Lease)? {
-                // Nobody got it: the device told another challenge meanwhile, or the lease is another's, which the
-                // next look says.
+                // The command did not arrive: the device sent another challenge
+                // meanwhile, or the lease is another's, which the next look says.
                 self.signed = None;
                 return Ok(None);
             }
@@ -222,7 +228,7 @@ impl<L: Lease> Sending<'_, L> {
         Ok(told.result.filter(|_| self.signed.is_some()))
     }
 
-    /// What the device says, with what it signed.
+    /// The device's answer, with its signed object.
     async fn wait(
         &mut self,
         key: &PublicKey,
@@ -243,7 +249,8 @@ impl<L: Lease> Sending<'_, L> {
     }
 }
 
-/// What the device says, if it does. Who passes it on may have verified it before, and is not trusted with it.
+/// The device's answer, if there is one. A relay may have verified it before, and is
+/// not trusted with it.
 fn verified(
     result: &[u8],
     device: &Identity,
@@ -256,7 +263,8 @@ fn verified(
 }
 
 /// Commands a device, and waits until it asked and told its result, for as long as `wait` says and a look
-/// takes; without end by [`Duration::MAX`]. Who gives this up half-way holds the lease for a while, and does not know what became of the command.
+/// takes; without end by [`Duration::MAX`]. After a cancellation the lease is held for
+/// a while, and the result of the command is unknown.
 ///
 /// Then it gives the lease up, so that the next command finds it free. A timeout around this has to leave time for that and
 /// for the last look beside `wait`, or takes a known result away: a service over HTTP is let go within two seconds,
@@ -380,14 +388,14 @@ mod tests {
         }
     }
 
-    /// Where something is told whenever somebody looks, and what is left there is remembered.
+    /// A place with an answer for each look, which remembers the commands that are left there.
     struct Place<'a> {
         keys: Option<Keys>,
-        /// The challenge, given how often somebody looked.
+        /// The challenge, by the number of looks.
         nonce: &'a dyn Fn(u8) -> Option<Vec<u8>>,
-        /// What is said to be the result, given what was left.
+        /// The claimed result, by the command that was left.
         result: &'a dyn Fn(&[u8]) -> Option<Vec<u8>>,
-        /// What is said of the first commands that are left here, in turn; nothing is a failure.
+        /// The answers for the first commands that are left here, in turn; nothing is a failure.
         answers: Vec<Option<bool>>,
         looks: u8,
         left: Vec<(Vec<u8>, Vec<u8>)>,
@@ -438,7 +446,7 @@ mod tests {
         Some(vec![looks; 16])
     }
 
-    /// Where this is told of a device.
+    /// A place with a description of a device.
     fn place<'a>(keys: Keys, result: &'a dyn Fn(&[u8]) -> Option<Vec<u8>>) -> Place<'a> {
         Place {
             keys: Some(keys),
@@ -501,7 +509,7 @@ mod tests {
             assert!(matches!(failed.why, Why::Unsigned(_)) && !failed.may_be_done);
             assert!(!place.is_taken);
         }
-        // Only who has the keys says what this is.
+        // Only the owner of the keys determines the meaning.
         let argue = |_: &Keys| Ok(long);
         let failed = now(send_by(
             &mut place, &commander, &device, "heat", WAIT, argue,

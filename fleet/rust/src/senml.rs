@@ -32,11 +32,11 @@ pub enum Value {
 /// Where a device's time comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// From nobody: the device only counts since it was started.
+    /// From no source: the device only counts since it was started.
     Running,
     /// From the broker at a registration, unsigned: it is as good as broker and network.
     Set,
-    /// From whoever keeps its clock right.
+    /// From the service that keeps its clock right.
     Synchronised,
 }
 
@@ -61,16 +61,16 @@ impl Source {
 /// How good the clock was when the reading was signed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// Who set it.
+    /// The source of its time.
     pub source: Source,
-    /// Seconds since then; since the start, if nobody did.
+    /// Seconds since then; since the start, if it was never set.
     pub seconds: f64,
 }
 
 /// A record without need of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// What was measured, with the base's name in front.
+    /// The name of the measurement, with the base's name in front.
     pub name: String,
     /// In which unit of RFC 8428.
     pub unit: Option<String>,
@@ -84,7 +84,7 @@ pub struct Record {
     pub clock: Option<Clock>,
 }
 
-/// What applies from one record to those after it.
+/// Values that apply from one record to those after it.
 #[derive(Default)]
 struct Base {
     name: String,
@@ -95,7 +95,7 @@ struct Base {
     clock: Option<Clock>,
 }
 
-/// One record as it stands in the pack.
+/// The fields of one record in the pack.
 #[derive(Default)]
 struct Fields {
     name: String,
@@ -123,8 +123,8 @@ pub fn parse_json(pack: &[u8]) -> Result<Vec<Record>, Refusal> {
     resolve_all(Cbor::Array(records.collect::<Result<_, _>>()?))
 }
 
-/// Whether what was read as JSON is nested so deep at most, and no name comes twice in an object: that has no meaning
-/// (RFC 8259, section 4).
+/// Whether a JSON value is nested so deep at most, and no name comes twice in an
+/// object: that has no meaning (RFC 8259, section 4).
 fn is_sound(value: &Cbor, depth: usize) -> bool {
     match value {
         Cbor::Array(items) => depth > 0 && items.iter().all(|item| is_sound(item, depth - 1)),
@@ -157,7 +157,7 @@ const LABELS: [(&str, i64); 14] = [
 ];
 const DATA: (&str, i64) = ("vd", 8);
 
-/// A record as it would stand in CBOR.
+/// A record in the form of CBOR.
 fn from_json(record: Cbor) -> Result<Cbor, Refusal> {
     let mut pairs = Vec::new();
     for (label, value) in record.into_map()? {
@@ -201,7 +201,7 @@ fn read_fields(record: Cbor, base: &mut Base) -> Result<Fields, Refusal> {
                         return Err(Refusal::Malformed);
                     }
                 }
-                // Who writes an underscore at the end wants to be refused by those who do not know it.
+                // An underscore at the end asks receivers that do not know the label to reject it.
                 if label.ends_with('_') {
                     return Err(Refusal::Malformed);
                 }

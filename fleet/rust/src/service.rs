@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A service that passes commands on, over HTTP. It is trusted with nothing ([`crate::sending`]), but sees the
-//! token of who asks.
+//! token of the client.
 //!
 //! ```no_run
 //! use std::time::Duration;
@@ -58,7 +58,8 @@ const ANSWER_MAX: usize = 64 << 10;
 const TRIES: usize = 4;
 const TRY_EVERY: Duration = Duration::from_millis(500);
 
-/// How long a lease is given up for at most: it ends by itself a little later, and who commanded waits for its result.
+/// The longest time for returning a lease: it ends by itself a little later, and the
+/// commander waits for its result.
 const GIVING_UP: Duration = Duration::from_secs(2);
 
 /// How long between two looks, so that a service which answers at once is not asked without end.
@@ -106,7 +107,7 @@ pub struct Service {
     ticket: Vec<u8>,
     /// Why the service did not answer the last time, though it may the next.
     trouble: Option<Error>,
-    /// What is to be left and may not have been.
+    /// The command to leave, which may not have arrived.
     leaving: Option<Json>,
 }
 
@@ -179,9 +180,10 @@ async fn exchange(
 }
 
 impl Service {
-    /// At a URL, such as `https://fleet.example:8443`, with a token of the role command. Who is believed to know the
-    /// service is `authorities` (PEM). `http://` is for a service on this computer, because whoever sees the token can
-    /// keep devices from being commanded. The name is looked up, and nothing is sent.
+    /// At a URL, such as `https://fleet.example:8443`, with a token of the role command.
+    /// The certificate authorities for the service is `authorities` (PEM). `http://` is
+    /// for a service on this computer, because whoever sees the token can keep devices
+    /// from being commanded. The name is looked up, and nothing is sent.
     ///
     /// # Errors
     /// [`Error::Setting`] for a URL, a token or certificates that cannot be used.
@@ -236,7 +238,7 @@ impl Service {
         exchange(stream.map_err(|error| error.to_string())?, request).await
     }
 
-    /// What the service answers, in JSON; nothing where it has none.
+    /// The answer of the service, in JSON; nothing if it has none.
     async fn ask(
         &self,
         method: Method,
@@ -260,7 +262,7 @@ impl Service {
         Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
     }
 
-    /// What the service answers; nothing where it cannot just now, which is kept as trouble.
+    /// The answer of the service; nothing while it cannot answer, which is kept as trouble.
     async fn patiently(
         &mut self,
         method: Method,
@@ -299,7 +301,7 @@ impl Service {
         let path = self.path(device);
         let answer = self.patiently(Method::PUT, &path, Some(body)).await;
         match answer {
-            // Whether it was left is not known: what the device tells will say.
+            // Its arrival is unknown: the device's message will show it.
             None => Ok(()),
             Some((StatusCode::OK, _)) => {
                 self.leaving = None;
@@ -314,7 +316,7 @@ impl Service {
         format!("/v1/commands/{device}/{}", hex(&self.ticket))
     }
 
-    /// What the service says instead of what was asked.
+    /// The service's error in place of an answer.
     fn refused(&self, status: StatusCode, said: &Json) -> Error {
         let detail = said["detail"].as_str().unwrap_or_default();
         let detail = text::reason(detail);
@@ -348,7 +350,7 @@ impl Lease for Service {
     type Error = Error;
 
     async fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Error> {
-        // Who dropped the command before this one did not give up its lease.
+        // A command that was dropped before this one did not return its lease.
         self.leaving = None;
         self.trouble = None;
         self.ticket.clear();

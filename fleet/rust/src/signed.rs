@@ -12,19 +12,19 @@ pub const COSE_SIGN1: u16 = 18;
 /// See [`COSE_SIGN1`].
 pub const JWS: u16 = 65_000;
 
-/// What every JWS begins with, and no COSE_Sign1: `{"` in base64url.
+/// The begin of every JWS, and of no COSE_Sign1: `{"` in base64url.
 const JWS_START: u8 = b'e';
 
 /// A reading that was taken apart, and not verified.
 #[derive(Clone, Debug)]
 pub enum SignedReading<'a> {
-    /// Smaller, and what devices send unless they were made otherwise.
+    /// Smaller, and the default of devices.
     Cose(Box<Sign1<'a>>),
-    /// What a library of the web verifies.
+    /// The form that libraries of the web verify.
     Jws(Jws<'a>),
 }
 
-/// The Content-Format of what is a reading in one form or the other.
+/// The Content-Format of a reading in one form or the other.
 pub fn content_format(object: &[u8]) -> u16 {
     match object.first() {
         Some(&JWS_START) => JWS,
@@ -101,7 +101,7 @@ impl<'a> SignedReading<'a> {
         }
     }
 
-    /// Whether both are the same reading, as [`Sign1::is_same_as`] has it.
+    /// Whether both are the same reading, by [`Sign1::is_same_as`].
     pub fn is_same_as(&self, other: &SignedReading<'_>) -> bool {
         match (self, other) {
             (SignedReading::Cose(one), SignedReading::Cose(other)) => one.is_same_as(other),

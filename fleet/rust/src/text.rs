@@ -16,7 +16,7 @@ pub fn plain(text: &str) -> String {
 /// How much of a reason is shown, in characters.
 const REASON_MAX: usize = 200;
 
-/// The beginning of what somebody gives as a reason, plain: who reads it has other lines to read.
+/// The begin of a reason from elsewhere, plain: short, because other lines follow.
 pub fn reason(text: &str) -> String {
     match text.char_indices().nth(REASON_MAX) {
         Some((end, _)) => plain(&text[..end]) + "\u{2026}",

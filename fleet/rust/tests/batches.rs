@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Why signatures of Ed25519 are verified one by one. Verifying many at once tells a sum; what of it is of small order
-//! vanishes for some of the factors that a batch draws, so that a batch lets pass what alone is refused.
+//! Why signatures of Ed25519 are verified one by one. Verifying many at once checks a
+//! sum; a part of small order vanishes for some of the factors that a batch draws, so a
+//! batch accepts objects that are rejected one by one.
 
 use corral_fleet_verify::digits::unhex;
 use ed25519_dalek::{verify_batch, Signature, Signer, SigningKey, VerifyingKey};
@@ -28,8 +29,9 @@ fn one_by_one_nothing_of_small_order_or_of_a_second_encoding_is_taken() {
     }
 }
 
-/// What is refused alone, beside one that is sound: in a batch in a row with other messages some pass. An enrolled
-/// device could look for such a batch, and the server would store what no application accepts.
+/// An object that is rejected by itself, beside a valid one: in a batch in a row with
+/// other messages some pass. An enrolled device could look for such a batch, and the
+/// server would store what no application accepts.
 #[test]
 fn a_batch_takes_what_one_by_one_is_refused() {
     let (message, key, signature) = case(&cases()[4]);

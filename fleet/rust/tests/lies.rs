@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a directory and a broker can say, and what becomes of it. They are a thread here that answers as it is
-//! told to; the objects are the protocol's worked examples.
+//! Messages of a directory and a broker, and their effects. They are a thread here that
+//! answers as it is told to; the objects are the protocol's worked examples.
 
 use std::future::Future;
 use std::net::{SocketAddr, UdpSocket};
@@ -44,7 +44,7 @@ fn entry(key: &[u8]) -> String {
     format!("</rd/1>;ep=\"{name}\";pk=\"{key}\";kd=\"thermometer\"")
 }
 
-/// What the servers say at each path.
+/// The answers of the servers at each path.
 #[derive(Clone)]
 struct Says {
     endpoint: String,
@@ -86,7 +86,7 @@ impl Says {
             let request = Packet::from_bytes(&buffer[..length]).unwrap();
             let is_request = request.header.code == MessageClass::Request(RequestType::Get);
             if is_request {
-                // What is no CoAP, what answers nobody, and half a message come first.
+                // Datagrams that are no CoAP, answer no request, or are incomplete come first.
                 for junk in [
                     &b"\x41"[..],
                     b"\x80\x45\x00\x00",
@@ -136,7 +136,7 @@ impl Says {
                     .iter()
                     .fold(0, |sum, byte| sum << 8 | usize::from(*byte))
             });
-        // Who sends nothing is always at the beginning.
+        // A server that sends nothing is always at the beginning.
         let number = if self.block == 0 { 0 } else { block >> 4 };
         let start = number * self.block;
         let end = whole.len().min(start + self.block);
@@ -179,7 +179,7 @@ fn run<T>(what: impl Future<Output = T>) -> T {
     runtime.unwrap().block_on(limited).expect("it ends")
 }
 
-/// What comes of finding the device and reading its topic once.
+/// The result of finding the device and reading its topic once.
 async fn look(server: SocketAddr, since: u64) -> Result<Option<u64>, Error> {
     let mut client = Client::connect(server).await?;
     let mut device = client.find(thermometer()).await?.since(since);
@@ -359,7 +359,7 @@ fn an_observation_shows_what_is_new_and_goes_on_after_a_lie() {
         assert!(matches!(next, Err(Error::Refused(Refusal::BadSignature))));
         let next = observation.next(&mut device).await;
         assert_eq!(next.unwrap().sequence, SEQUENCE);
-        // The same once more is passed over; what is no object is not.
+        // The same once more is skipped; a malformed object is an error.
         let next = observation.next(&mut device).await;
         assert!(matches!(next, Err(Error::Refused(Refusal::Malformed))));
     });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a device says twice under one number, as a copy of it or a restored backup does, and what it says too early.
+//! Two messages of a device under one number, as from a copy of it or a restored
+//! backup, and messages that come too early.
 
 use corral_fleet_verify::cbor::{self, Value};
 use corral_fleet_verify::{bundle, objects, Device, Identity, PublicKey, Refusal};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a service can answer, or not, and what becomes of a command past it. It is threads here, which answer as they
-//! are told to.
+//! Possible answers of a service, or none, and the result of a command past it. It is
+//! threads here, which answer as they are told to.
 
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -22,7 +22,7 @@ const KEY: PublicKey = PublicKey::Ed25519([7; 32]);
 /// How often a service in trouble is asked.
 const TRY_EVERY: Duration = Duration::from_millis(500);
 
-/// Status and body; nothing is no answer, as long as somebody waits for it.
+/// Status and body; nothing is no answer, as long as a client waits for it.
 type Answer = Option<(u16, String)>;
 
 /// A service that was asked this.
@@ -77,7 +77,7 @@ fn serve(say: impl Fn(&str) -> Answer + Clone + Send + 'static) -> (String, Aske
     (url, told)
 }
 
-/// What a true service says to who takes a lease, has nothing, and gives it up.
+/// The answers of a normal service to a client that takes a lease, has nothing, and returns it.
 fn calm(method: &str) -> (u16, String) {
     let signing = hex(&cbor::encode(&KEY.to_value()));
     let lease = format!(
@@ -195,7 +195,7 @@ fn a_lease_is_given_up_whatever_keys_it_shows_and_none_that_was_not_given() {
             let sent = send(&mut service, &commander, &device(), "heat", 3.into(), wait).await;
             assert!(!sent.unwrap_err().may_be_done);
         });
-        // Who asked may wait no longer, but asked: a busy machine reads it later.
+        // The client may wait no longer, but its request counts: a busy machine reads it later.
         let end = Instant::now() + Duration::from_secs(300);
         while given_up && asked.count("DELETE") == 0 && Instant::now() < end {
             thread::sleep(Duration::from_millis(10));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! An aggregator: it follows devices at a broker and publishes their readings again, several in one object, each as its
-//! device signed it. It signs nothing, and who reads what it publishes trusts it with nothing.
+//! device signed it. It signs nothing, and readers of its bundles need not trust it.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::{poll_fn, Future};
@@ -31,7 +31,7 @@ const AGAIN: Duration = Duration::from_secs(5);
 /// How long a server may take for an answer in pieces, each of which comes in time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What is to be done.
+/// The settings of the work.
 pub struct Plan {
     pub identities: Vec<Identity>,
     pub from: SocketAddr,
@@ -108,7 +108,7 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
     }
 }
 
-/// Takes what comes until the next turn. A server that is not well is left alone for the whole time.
+/// Takes what comes until the next turn. No requests go to a failing server for the whole time.
 async fn hear(
     time: Duration,
     coming: &mut mpsc::Receiver<Item>,
@@ -133,7 +133,8 @@ async fn within<T>(
     timeout(time, doing).await.map_err(late)?
 }
 
-/// Does this, and keeps what comes meanwhile: who follows a device and waits to be heard hears it no more.
+/// Does this, and keeps readings that arrive meanwhile: a follower that waits for its
+/// output would miss them.
 async fn meanwhile<T>(
     doing: impl Future<Output = T>,
     coming: &mut mpsc::Receiver<Item>,
@@ -155,7 +156,7 @@ async fn meanwhile<T>(
 struct Item {
     identity: Identity,
     sequence: u64,
-    /// The reading as it stands in a bundle.
+    /// The reading in the form of a bundle.
     original: Vec<u8>,
 }
 
@@ -165,12 +166,14 @@ impl Item {
     }
 }
 
-/// What is published next: each reading in its turn, or only the newest of each device, for a topic holds one content.
+/// The next publication: each reading in its turn, or only the newest of each device,
+/// because a topic has one content.
 #[derive(Default)]
 struct Waiting {
     is_state: bool,
-    /// How many are still to be published in this turn: what came since waits for the next one. Of a state nothing is
-    /// once it was published, for nobody would see what it was if another followed at once.
+    /// The number still to be published in this turn: later readings wait for the next
+    /// one. Of a state nothing is once it was published, because clients would miss it
+    /// if another followed at once.
     due: usize,
     items: VecDeque<Item>,
     /// How many made room since that was told.
@@ -201,7 +204,8 @@ impl Waiting {
         }
     }
 
-    /// Loses the oldest of who has most: no device takes the room of another by being loud.
+    /// Drops the oldest of the device with the most: no device takes the space of
+    /// another by sending more.
     fn make_room(&mut self) {
         let mut counts = HashMap::new();
         for item in &self.items {
@@ -253,7 +257,8 @@ impl Waiting {
         Some(content.collect())
     }
 
-    /// What was refused of the next bundle, of which this was said: of each reading nothing, or why.
+    /// The rejected readings of the next bundle, from the server's answers: for each
+    /// reading nothing, or the reason.
     fn refused(&self, said: Vec<Option<String>>) -> Vec<Refused> {
         let said = self.next_items().zip(said);
         let refused = said.filter_map(|(item, why)| {
@@ -305,7 +310,7 @@ impl Target {
             }
         };
         let published = client.publish(path, bundle::FORMAT, content).await;
-        // One that is gone, or that somebody else has meanwhile, is asked for anew the next time.
+        // A topic that is gone, or has another owner meanwhile, is looked up anew the next time.
         if matches!(&published, Err(Error::Elsewhere(_) | Error::Malformed))
             || matches!(&published, Err(Error::Code(code)) if code == "4.04")
         {
@@ -315,7 +320,7 @@ impl Target {
     }
 }
 
-/// The path of a topic, after who runs this was told if it may be somebody else's.
+/// The path of a topic, after a message to the operator if it may have another owner.
 fn told(name: &str, topic: Topic) -> String {
     if !topic.is_new {
         eprintln!(
@@ -424,7 +429,7 @@ mod tests {
         let mut all = waiting(false, &[(1, 500), (1, 500), (1, 500)]);
         let mut later = Waiting::default();
         all.begin_turn();
-        // The server answers once all were heard, which nobody is if nobody takes them.
+        // The server answers once all were heard, which never happens if none is accepted.
         let give = async {
             for number in 3..8 {
                 sender.send(item(1, vec![number; 500])).await.unwrap();
@@ -492,7 +497,7 @@ mod tests {
         assert_eq!(all.lost, 3 + WAITING_MAX);
     }
 
-    /// What a topic gets in a turn, which is one bundle at most.
+    /// The publication of a topic in a turn, which is one bundle at most.
     fn published_in_turn(waiting: &mut Waiting) -> Option<(Vec<u8>, usize)> {
         waiting.begin_turn();
         let first = published(waiting);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The key of who commands, in a file that the service neither has nor needs.
+//! The commander's key, in a file that the service neither has nor needs.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -12,7 +12,7 @@ use ring::signature::{EcdsaKeyPair, Ed25519KeyPair, ECDSA_P256_SHA256_FIXED_SIGN
 
 use crate::verify::Commander;
 
-/// What commands are signed with.
+/// The algorithm that signs commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Algorithm {
     Es256,
@@ -26,7 +26,7 @@ pub fn open(file: &Path) -> io::Result<Commander> {
         .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, why))
 }
 
-/// Makes a key, in a file that was not there and that nobody else can read.
+/// Makes a key, in a new file that only its owner can read.
 pub fn make(file: &Path, algorithm: Algorithm) -> io::Result<()> {
     let random = SystemRandom::new();
     let made = match algorithm {
@@ -37,8 +37,8 @@ pub fn make(file: &Path, algorithm: Algorithm) -> io::Result<()> {
     SecretFile::prepare(file)?.keep(made.as_ref())
 }
 
-/// A file that is to get a secret, which nobody else can read: where it will be is free, and can be written. What
-/// bears the name is whole, and is nobody's whom another process made it for.
+/// A file for a secret, which only its owner can read: its path is free, and can be
+/// written. What with that name is complete, and never one that another process made for it.
 pub struct SecretFile {
     file: PathBuf,
     part: PathBuf,

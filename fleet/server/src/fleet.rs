@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The verifier: what of an object is accepted, by the state that the log adds up to. It knows no network.
+//! The verifier: accepts or rejects objects, by the state that results from the log. It
+//! knows no network.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -9,13 +10,13 @@ use crate::verify::{
     objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
 };
 
-/// What to do about an entry that cannot be read.
+/// The remedy for an entry that cannot be read.
 const REMEDY: &str = "corral-fleet doctor --salvage repairs it or sets it aside";
 
 /// How many entries are read from the log at a time.
 const PAGE: usize = 4096;
 
-/// The state, and what was accepted and is not in the log yet.
+/// The state, and the accepted objects that are not in the log yet.
 pub struct Fleet<L: Log> {
     log: L,
     state: State,
@@ -24,7 +25,7 @@ pub struct Fleet<L: Log> {
     listed: BTreeMap<Identity, Listed>,
 }
 
-/// What a device said when it last registered at the directory, as the log has it.
+/// The statement of a device in its last registration at the directory, from the log.
 pub struct Listed {
     /// Milliseconds of Unix time.
     pub at: u64,
@@ -35,7 +36,8 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// What an entry says, unless it is of something else, or of a time when logs had no addresses.
+    /// The content of an entry, unless it has another kind, or is from a time when logs
+    /// had no addresses.
     fn of(entry: &Entry) -> Option<Self> {
         let Act::Registered {
             challenge,
@@ -91,7 +93,7 @@ impl From<StoreError> for NotRead {
     }
 }
 
-/// What became of a reading that was not refused.
+/// The result for a reading that was not rejected.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Accepted {
     First,
@@ -120,22 +122,23 @@ impl<L: Log> Fleet<L> {
         Ok(fleet)
     }
 
-    /// Who was in the directory by the log, as it was when it was opened. It is told once.
+    /// The devices in the directory by the log, in its state when it was opened. It is
+    /// reported once.
     pub fn take_listed(&mut self) -> BTreeMap<Identity, Listed> {
         std::mem::take(&mut self.listed)
     }
 
-    /// What is known, with what was accepted and not committed.
+    /// The state, with accepted and not committed objects.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The log, for what is not part of the state.
+    /// The log, for data outside of the state.
     pub fn log(&mut self) -> &mut L {
         &mut self.log
     }
 
-    /// What was accepted since the last commit.
+    /// The objects accepted since the last commit.
     pub fn accepted(&self) -> &[Linked] {
         &self.accepted
     }
@@ -203,7 +206,7 @@ impl<L: Log> Fleet<L> {
         self.state.forget(removed);
     }
 
-    /// Makes a change and commits it; anew, with what was appended since, if somebody else was faster.
+    /// Makes a change and commits it; if another process was faster, again with the newer entries.
     pub fn change(
         &mut self,
         attempts: usize,
@@ -304,7 +307,8 @@ impl<L: Log> Fleet<L> {
         Ok(())
     }
 
-    /// A registration at the directory, from this address, of who has this identity, in digits.
+    /// A registration at the directory, from this address, of the device with this
+    /// identity, in digits.
     pub fn register_as(
         &mut self,
         name: &str,
@@ -411,8 +415,8 @@ impl<L: Log> Fleet<L> {
         }
         let (statement, sequence) = objects::verify_handover(&object, old, &device.signing)?;
         let (successor, object) = (statement.identity(), object.bare.to_vec());
-        // It lets in one that nobody decided about yet, in the place of one: it undoes no revocation, and a
-        // member of a group has no place of its own.
+        // It admits a device without a decision so far, in the place of one: it undoes
+        // no revocation, and a member of a group has no place of its own.
         let is_known =
             self.state.enrolment(&successor).is_some() || self.state.device(&successor).is_some();
         if is_known || enrolled_as != *old {

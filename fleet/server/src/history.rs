@@ -19,7 +19,7 @@ pub struct Fault {
     pub what: String,
 }
 
-/// What a log holds, and what of it does not hold.
+/// The entries of a log, and its faults.
 #[derive(Debug, Default)]
 pub struct Report {
     pub registrations: u64,
@@ -27,7 +27,7 @@ pub struct Report {
     pub handovers: u64,
     /// How many readings say where their time comes from, by that.
     pub clocks: BTreeMap<&'static str, u64>,
-    /// Entries that were removed because they were old, by the word of who wrote the log.
+    /// Entries that were removed because they were old, as recorded by the writer of the log.
     pub forgotten: u64,
     pub faults: Vec<Fault>,
 }
@@ -37,8 +37,8 @@ struct Known {
     highest: u64,
 }
 
-/// Reads and verifies all of it; `progress` is told how far it is. What is missing up to `forgotten_through` was
-/// removed because it was old.
+/// Reads and verifies all of it; `progress` gets the progress. Missing entries up to
+/// `forgotten_through` were removed because it was old.
 pub fn verify(
     log: &mut impl Log,
     forgotten_through: u64,

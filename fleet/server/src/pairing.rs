@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Pairing, of who commands (section 6 of the protocol): a secret that it and a device alone have.
+//! Pairing, on the commander's side (section 6 of the protocol): a secret that only it
+//! and a device have.
 
 use ring::agreement::{self, agree_ephemeral, EphemeralPrivateKey, UnparsedPublicKey};
 use ring::rand::SystemRandom;
@@ -17,17 +18,17 @@ const PART: usize = 32;
 /// A key that is offered to one device, once.
 pub struct Offer {
     private: EphemeralPrivateKey,
-    /// What the device agrees with.
+    /// The device's public key of the agreement.
     pub public: Vec<u8>,
     agreement: PublicKey,
 }
 
-/// What both sides derive.
+/// The derived values of both sides.
 pub struct Pairing {
     of_device: [u8; PART],
     /// How the device knows that the other side has it.
     pub confirmation: [u8; PART],
-    /// What is kept: for HMAC with SHA-256.
+    /// The stored key: for HMAC with SHA-256.
     pub key: [u8; PART],
 }
 
@@ -61,8 +62,8 @@ impl Offer {
         })
     }
 
-    /// What is agreed on by this command, which offered the key. Nothing if the device's key is no point, or of
-    /// small order.
+    /// The secret agreed by this command, which offered the key. Nothing if the
+    /// device's key is no point, or of small order.
     pub fn agree(self, device: &Identity, command: &[u8]) -> Option<Pairing> {
         let (algorithm, point) = algorithm(&self.agreement)?;
         let peer = UnparsedPublicKey::new(algorithm, point);
@@ -91,9 +92,9 @@ fn derive(secret: &[u8], device: &Identity, command: &[u8]) -> Option<Pairing> {
 }
 
 impl Pairing {
-    /// Whether this is how the device confirms it.
+    /// True if this is the device's confirmation.
     pub fn is_confirmed_by(&self, said: &[u8]) -> bool {
-        // How long this takes helps nobody: there is one answer to an offer.
+        // The time of this reveals nothing useful: there is one answer to an offer.
         self.of_device == said
     }
 }

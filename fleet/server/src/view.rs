@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is said in JSON, by commands and over HTTP alike.
+//! JSON for commands and for HTTP.
 
 use serde_json::{json, Map, Value as Json};
 
@@ -9,7 +9,7 @@ use crate::verify::senml::{Record, Value};
 pub use crate::verify::text::{is_wild, plain};
 use crate::verify::{Identity, SignedReading};
 
-/// What is enrolled, and what was heard of it.
+/// An enrolment, and the latest news of the device.
 pub fn enrolment(identity: &Identity, enrolment: &Enrolment, heard: Option<&Device>) -> Json {
     json!({
         "identity": identity.to_string(),
@@ -36,7 +36,7 @@ pub fn device(identity: &Identity, device: &Device) -> Json {
     })
 }
 
-/// A reading or a registration, with the object as it was received, from which anybody verifies it.
+/// A reading or a registration, with the object as it was received, for verification by others.
 pub fn entry(entry: &Entry) -> Result<Json, StoreError> {
     match &entry.act {
         Act::Read { object, .. } => {

@@ -21,16 +21,16 @@ use corral_fleet::verify::{bundle, senml, Challenge, Identity, Sign1, Statement}
 const VECTORS: &str = include_str!("../../../tests/fleet/vectors.json");
 const ROUNDS: usize = 200_000;
 
-/// What a log in memory does wrong.
+/// Faults of a log in memory.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Fault {
     #[default]
     None,
     Full,
-    /// Somebody else is faster: always, or once.
+    /// Another process is faster: always, or once.
     Others,
     OthersOnce,
-    /// What was read before is not read again.
+    /// An entry that was read before cannot be read again.
     Unreadable,
 }
 
@@ -310,7 +310,7 @@ fn who_comes_while_the_log_cannot_be_read_is_neither_refused_nor_kept_observing(
     // The newest reading comes once more, directly and by others.
     assert_eq!(said(3, PUT, &topic, &reading), (vec![0xa3], 0, 1));
     assert_eq!(said(4, POST, &bundle, &bundled()), (vec![0xa3], 0, 1));
-    // The token is that of who observes (RFC 7641, section 3.6).
+    // The token is that of the observer (RFC 7641, section 3.6).
     assert_eq!(said(5, GET, &ignore, b""), (vec![0xa3], 0, 0));
     fault.set(Fault::None);
     assert_eq!(said(6, PUT, &topic, &reading), (vec![0x44], 0, 0));
@@ -383,7 +383,7 @@ fn what_is_answered_by_no_word_is_done_once_too() {
     assert_eq!(codes(&another), [0x80]);
 }
 
-/// What is looked up is charged for: one address cannot keep the others waiting.
+/// Searches are charged: one address cannot keep the others waiting.
 #[test]
 fn a_lookup_compares_little_and_is_charged_for_what_it_looks_at() {
     let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();
@@ -474,7 +474,7 @@ fn lookups_without_a_proof_that_are_decided_anew_are_charged_for_once() {
     assert_eq!(served(&mut engine, 30..500), whole - 30);
 }
 
-/// Who publishes is charged for who observes, and pays nothing for what is refused.
+/// A publisher is charged for its observers, and pays nothing for a rejected publication.
 #[test]
 fn a_publication_is_charged_for_who_observes_if_it_is_taken() {
     let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();
@@ -552,7 +552,7 @@ fn who_observes_a_lookup_is_told_what_expired_once() {
     let first = engine.batch(&[(watcher, observed.clone())], now);
     assert_eq!(codes(&first), [0x45]);
     assert!(String::from_utf8_lossy(&first[0].1).contains("ep=\"a\""));
-    // Who observes once more is told no more often.
+    // A repeated observation brings no further notifications.
     engine.batch(&[(watcher, observed)], now);
     for seconds in 1..30 {
         assert_eq!(engine.tick(after(now, seconds)), []);
@@ -599,7 +599,7 @@ fn who_observes_what_does_not_change_shows_once_a_day_that_it_is_there() {
     assert_eq!((asked, engine.sizes().observations), (2, 2));
 }
 
-/// RFC 7967: what became of it is told to who wants to know it.
+/// RFC 7967: the answer is sent only to peers that want it.
 #[test]
 fn a_simple_registration_is_answered_unless_that_is_not_wanted() {
     let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
@@ -624,7 +624,7 @@ fn a_simple_registration_is_answered_unless_that_is_not_wanted() {
     assert_eq!(engine.sizes().endpoints, 1);
 }
 
-/// Who asks for the endpoints, or for links, with these arguments besides.
+/// A request for the endpoints, or for links, with these arguments besides.
 fn look_up(
     (peer, proof): (SocketAddr, &[u8]),
     id: u8,
@@ -768,7 +768,7 @@ fn what_was_found_is_kept_for_its_peer_whatever_another_looks_up() {
     assert_eq!(block(1, 2), first);
 }
 
-/// Anybody can send in the name of many addresses, and in the name of the peer itself.
+/// An attacker can send in the name of many addresses, and in the name of the peer itself.
 #[test]
 fn results_of_a_peer_with_a_proof_outlast_lookups_without_one() {
     let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
@@ -809,7 +809,7 @@ fn results_of_a_peer_with_a_proof_outlast_lookups_without_one() {
     assert_eq!(ask(&mut engine, 1), first);
 }
 
-/// `serve --without-echo` is for plain registrations at the directory, and for nothing else.
+/// `serve --without-echo` is only for plain registrations at the directory.
 #[test]
 fn without_echo_only_plain_registrations_need_no_proof() {
     const BLOCK1: u16 = 27;
@@ -916,7 +916,7 @@ fn the_newest_reading_is_there_before_it_is_permanent_and_after_and_not_if_it_fa
     let enrolled = fleet.state().enrolment(&Identity([1; 16])).unwrap();
     assert_eq!((enrolled.place(), enrolled.purpose()), ("here", "for this"));
     let entries = std::mem::take(&mut fleet.log().0);
-    // A log in which something else stands there says so.
+    // A log with another entry in that place reports an error.
     assert!(fleet.latest(&identity).is_err());
     let mut again = Fleet::open(Memory(entries, Rc::default())).unwrap();
     assert_eq!(again.latest(&identity).unwrap(), newest);
@@ -930,7 +930,7 @@ fn a_failed_append_takes_everything_back() {
     fleet
         .register(&vector("registration"), answered(), 2)
         .unwrap();
-    // Somebody else appends meanwhile.
+    // Another process appends meanwhile.
     let other = Entry {
         at: 3,
         identity,
@@ -1001,7 +1001,7 @@ fn damaged_datagrams_are_answered_or_not_but_never_believed() {
             .iter()
             .all(|(_, answer)| is_proven || answer.len() + 42 <= 3 * (sent + 42)));
         if let Some((_, latest)) = engine.latest(&identity).unwrap() {
-            // What was changed was not the object; the next one finds the device as it was.
+            // The change was not in the object; the next one finds the device unchanged.
             assert!(readings.iter().any(|sound| sound[..] == latest[..]));
             accepted += 1;
             engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
@@ -1066,11 +1066,12 @@ fn sound(echo: &[u8]) -> Vec<Vec<u8>> {
     ]
 }
 
-/// The properties of a topic of somebody's: its name is `a`, and it holds `x`, of format 0, until 2096.
+/// The properties of a client's topic: its name is `a`, and its content `x`, of format
+/// 0, until 2096.
 const OPEN: &[u8] =
     b"\xa5\x00\x61a\x02\x6ccore.ps.data\x03\x00\x05\xc1\x1a\xee\x6b\x28\x00\x08\x41x";
 
-/// What is done to a topic of somebody's, at the path that it was given.
+/// Requests to a client's topic, at the path that it was given.
 fn sound_at(open: &[u8], echo: &[u8]) -> Vec<Vec<u8>> {
     let proof = (ECHO, echo);
     let at = |first| [(PATH, first), (PATH, open)];
@@ -1095,7 +1096,7 @@ fn sound_at(open: &[u8], echo: &[u8]) -> Vec<Vec<u8>> {
     ]
 }
 
-/// The last segment of the path of what was created: what stands in it before the next option.
+/// The last segment of the path of the new resource: the bytes before the next option.
 fn segment_of(answer: &[u8]) -> Option<Vec<u8>> {
     let is_path = |at: &usize| answer[*at..].starts_with(b"\x82ps");
     let at = (0..answer.len()).find(is_path)? + 3;
@@ -1195,7 +1196,7 @@ fn what_a_full_disk_did_not_take_never_came() {
     fleet.commit().unwrap();
 }
 
-/// A reading of the vectors as it stands in a bundle.
+/// A reading of the vectors in the form of a bundle.
 fn bundled() -> Vec<u8> {
     let identity = "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap();
     bundle::item(&vector("reading_full"), &identity, 65_537).unwrap()
@@ -1244,7 +1245,7 @@ fn a_bundle_is_charged_for_each_object_and_who_owes_brings_none() {
     let answers = engine.batch(&batch, now);
     assert_eq!(codes(&answers), [0x44, 0x44, 0x9d]);
     assert_eq!(engine.counts().readings, 0);
-    // Who comes again later is heard, by the same message.
+    // A peer that comes again later is heard, with the same message.
     let answers = engine.batch(&batch[2..], after(now, 4));
     assert_eq!((codes(&answers), engine.counts().readings), (vec![0x44], 1));
 }

@@ -48,7 +48,7 @@ fn readings_that_two_take_of_one_device_lead_to_each_other() {
     other.catch_up().unwrap();
     other.read(&identity, &late, 2).unwrap();
     other.commit().unwrap();
-    // What is newest by now may be removed no more by who knows it only now.
+    // The newest entry of now may not be removed by a process that learns of it only now.
     let newest = one.newest();
     one.catch_up().unwrap();
     read(&mut one);

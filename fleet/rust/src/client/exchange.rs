@@ -28,13 +28,13 @@ const PROOFS: usize = 2;
 
 type Token = [u8; 8];
 
-/// What is asked for.
+/// A request for content.
 #[derive(Clone)]
 pub(super) struct Get {
     path: Vec<String>,
     query: Vec<String>,
     observe: Option<u32>,
-    /// What a request that is no GET does, with which content of which Content-Format.
+    /// The method of a request that is no GET, with its content and Content-Format.
     sends: Option<(RequestType, u16, Vec<u8>)>,
     /// All requests of an observation have one token; others have a new one each.
     token: Option<Token>,
@@ -108,7 +108,8 @@ fn empty(first: u8, id: u16) -> [u8; 4] {
     [first, 0, high, low]
 }
 
-/// How long an answer is waited for. A promise counts once: who repeats it holds nobody for ever.
+/// How long an answer is waited for. A promise counts once: a peer that repeats it does
+/// not extend the wait.
 struct Patience {
     until: Instant,
     is_promised: bool,
@@ -130,11 +131,11 @@ impl Patience {
     }
 }
 
-/// A socket at one server, which nobody else's datagrams reach.
+/// A socket for one server, which receives no datagrams of others.
 pub(super) struct Socket {
     socket: UdpSocket,
     next_id: u16,
-    /// What proves our address, as it was given last.
+    /// The proof of our address, as the server gave it last.
     echo: Option<Vec<u8>>,
 }
 
@@ -153,7 +154,8 @@ impl Socket {
         })
     }
 
-    /// The answer, whatever its code. Content is whole: who proved no address yet may be given it in small blocks.
+    /// The answer, whatever its code. Content is whole: a server may send it in small
+    /// blocks until the address is proven.
     pub async fn get(&mut self, get: &Get) -> Result<Packet, Error> {
         let mut answer = self.get_block(get, None).await?;
         if code_of(&answer, ResponseType::Content).is_ok() {
@@ -177,7 +179,7 @@ impl Socket {
             let block = number(&answer, CoapOption::Block2).unwrap_or_default();
             let (at, szx) = ((block >> 4) as usize, block & 7);
             let is_last = block & 8 == 0;
-            // Who sends nothing and says that there is more would be asked for ever.
+            // A server that sends nothing, and announces more, would be asked for ever.
             let fits = at << (szx + 4) == whole.len()
                 && (is_last || answer.payload.len() == 16 << szx)
                 && answer.get_first_option(CoapOption::ETag) == tag.as_ref();
@@ -270,7 +272,7 @@ impl Socket {
                     _ => self.reset(&packet).await?,
                 }
             }
-            // Who has the request needs it no second time.
+            // A server that has the request needs it no second time.
             if patience.is_promised {
                 break;
             }
@@ -303,7 +305,7 @@ impl Socket {
         }
     }
 
-    /// Nobody waits for this any more, and who sends it is to know.
+    /// No caller waits for this any more, and the reset informs its sender.
     async fn reset(&self, packet: &Packet) -> Result<(), Error> {
         match packet.header.get_type() {
             MessageType::Confirmable | MessageType::NonConfirmable => {
@@ -316,7 +318,7 @@ impl Socket {
 
     async fn send(&self, datagram: &[u8]) -> Result<(), Error> {
         match self.socket.send(datagram).await {
-            // What is refused now may be taken when it is sent again.
+            // A datagram that is rejected now may be accepted when it is sent again.
             Err(error) if error.kind() != ErrorKind::ConnectionRefused => Err(error.into()),
             _ => Ok(()),
         }
@@ -326,7 +328,8 @@ impl Socket {
     async fn receive(&self, until: Instant) -> Result<Option<Packet>, Error> {
         let mut buffer = [0; MESSAGE_MAX];
         loop {
-            // What is here already would be taken after the end, too, and there may always be more.
+            // Datagrams that have arrived would be accepted after the end, too, and
+            // there may always be more.
             if Instant::now() >= until {
                 return Ok(None);
             }

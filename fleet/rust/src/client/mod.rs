@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Finding devices in the directory, and reading and observing their topics at the broker, over CoAP. Neither is
-//! believed: what it says is a [`Device`] or a [`Reading`] only once it was verified.
+//! trusted: its data becomes a [`Device`] or a [`Reading`] only once it was verified.
 
 mod exchange;
 mod publish;
@@ -38,7 +38,7 @@ const MAX_AGE_LIMIT: u32 = 3600;
 pub enum Error {
     /// The socket failed.
     Io(io::Error),
-    /// Nobody answered, although it was asked as often as RFC 7252 says.
+    /// No answer, after all retries of RFC 7252.
     Silent,
     /// The server does not know what it was asked (a reset).
     Reset,
@@ -48,11 +48,11 @@ pub enum Error {
     Malformed,
     /// The directory has no lookup, or no entry of this device.
     NotFound,
-    /// What was to be sent does not fit one message. Nothing was sent.
+    /// The content to send does not fit one message. Nothing was sent.
     TooLong,
     /// The topic is at another server, which is named: connect to it, if you want to.
     Elsewhere(String),
-    /// What was answered is not of the device, or is old: this directory or broker lies, or was lied to.
+    /// The answer is not of the device, or is old: this directory or broker lies, or was lied to.
     Refused(Refusal),
 }
 
@@ -137,7 +137,7 @@ impl Client {
     /// identities with those that you know.
     ///
     /// # Errors
-    /// What goes wrong on the way.
+    /// Errors on the way.
     pub async fn search(&mut self, kind: &str) -> Result<Vec<Device>, Error> {
         let links = self.look_up(0, &[format!("kd={kind}")]).await?;
         let devices = links.iter().filter_map(|link| {
@@ -148,21 +148,21 @@ impl Client {
     }
 
     /// The topics that the directory has of a device, as paths of this server or URIs of others. They are
-    /// proven by nothing, and need not be: what is read there is.
+    /// proven by nothing, and need no proof: readings there have one.
     ///
     /// # Errors
-    /// What goes wrong on the way.
+    /// Errors on the way.
     pub async fn topics(&mut self, identity: &Identity) -> Result<Vec<String>, Error> {
         let query = [format!("ep={identity}"), format!("rt={}", pubsub::DATA)];
         let links = self.look_up(1, &query).await?;
         Ok(links.into_iter().map(|link| link.target).collect())
     }
 
-    /// What the topic holds: a reading, or nothing if it is the one that was accepted last.
+    /// The content of the topic: a reading, or nothing if it is the one that was accepted last.
     ///
     /// # Errors
-    /// [`Error::Refused`] if it is not of the device, or older than what was accepted; `4.04` if the topic holds
-    /// nothing; [`Error::Elsewhere`]; and what goes wrong on the way.
+    /// [`Error::Refused`] if it is not of the device, or older than the accepted one; `4.04` if
+    /// the topic holds nothing; [`Error::Elsewhere`]; and errors on the way.
     pub async fn read(
         &mut self,
         device: &mut Device,
@@ -214,7 +214,7 @@ impl Client {
         links::parse(&text).map_err(|_| Error::Malformed)
     }
 
-    /// The segments of a path at this server. What is written with `%` is not taken apart.
+    /// The segments of a path at this server. Segments with `%` are not split.
     fn path(&self, topic: &str) -> Result<Vec<String>, Error> {
         let path = match topic.strip_prefix("coap://") {
             None => topic,
@@ -250,10 +250,10 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// The next reading that is newer than what was accepted. It waits for as long as it takes; when nothing comes
-    /// for as long as the last answer was fresh (a minute, unless the broker says otherwise), it asks again, so
-    /// that a broker that was started anew is noticed. It may be given up meanwhile: what came just then comes again
-    /// with the next question.
+    /// The next reading that is newer than the accepted one. It waits for as long as it takes;
+    /// when nothing comes for as long as the last answer was fresh (a minute, unless the broker
+    /// says otherwise), it asks again, so that a broker that was started anew is noticed. It may be
+    /// cancelled meanwhile: a notification of that moment comes again with the next question.
     ///
     /// # Errors
     /// As [`Client::read`]. The observation goes on: the next call asks again if it has to. A broker that
@@ -265,7 +265,7 @@ impl Observation {
                 None => None,
             };
             let answer = match notified {
-                // The network changed the order, or brought it twice: that is nobody's lie.
+                // The network changed the order, or duplicated it: that is no lie.
                 Some(answer) if self.is_overtaken(&answer) => continue,
                 Some(answer) => answer,
                 None => {
@@ -296,10 +296,10 @@ impl Observation {
         !(1..1 << 23).contains(&ahead) && at.elapsed() <= ORDERED
     }
 
-    /// Tells the broker that nobody observes any more. Without it the broker notices by itself, later.
+    /// Tells the broker that the observation ends. Without it the broker notices by itself, later.
     ///
     /// # Errors
-    /// What goes wrong on the way.
+    /// Errors on the way.
     pub async fn end(mut self) -> Result<(), Error> {
         let get = self.get.observe(DEREGISTER);
         self.socket.get(&get).await.map(drop)
@@ -324,7 +324,7 @@ fn value<'a>(link: &'a Link, name: &'a str) -> Option<&'a str> {
     link.values(name).next()
 }
 
-/// What an entry of the directory says of a device (section 4 of the protocol).
+/// The description of a device in an entry of the directory (section 4 of the protocol).
 fn read_device(identity: Identity, link: &Link) -> Result<Device, Refusal> {
     let key = |name| {
         let key = value(link, name).map(|text| {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Publishing at topics that anybody creates (section 9 of the protocol), and telling a broker a bundle (section 10).
+//! Publishing at topics that any client can create (section 9 of the protocol), and
+//! sending a bundle to a broker (section 10).
 
 use coap_lite::{RequestType, ResponseType};
 
@@ -11,12 +12,13 @@ use crate::pubsub::{
 };
 use crate::{bundle, links};
 
-/// A topic that anybody may publish to.
+/// A topic that any client may publish to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Topic {
     /// Where it holds what is published.
     pub path: String,
-    /// Whether it was made just now. One that was there may be somebody else's, who ends it when they like.
+    /// True if it was made just now. An existing one may belong to another client,
+    /// which can end it at any time.
     pub is_new: bool,
 }
 
@@ -24,19 +26,22 @@ impl Client {
     /// Publishes at a topic's path, in one message.
     ///
     /// # Errors
-    /// `4.04` if there is no such topic, [`Error::TooLong`], [`Error::Elsewhere`], and what goes wrong on the way.
+    /// `4.04` if there is no such topic, [`Error::TooLong`], [`Error::Elsewhere`], and
+    /// errors on the way.
     pub async fn publish(&mut self, topic: &str, format: u16, content: &[u8]) -> Result<(), Error> {
         let sent = self.send(RequestType::Put, topic, format, content.to_vec());
         sent.await.map(drop)
     }
 
-    /// Has the broker take the originals of a bundle for readings of their devices, as if each had come alone: for
-    /// each nothing, or why it is refused, in the broker's words, which may be any ([`crate::text::reason`]). What is
-    /// not refused is in permanent storage. It is brought in one message.
+    /// Has the broker take the originals of a bundle for readings of their devices, as
+    /// if each had come separately: for each nothing, or why it is refused, in the
+    /// broker's words, which may be any ([`crate::text::reason`]). What is not refused
+    /// is in permanent storage. It is brought in one message.
     ///
     /// # Errors
     /// [`Error::TooLong`] and [`Error::Refused`] if `content` does not fit a message or is no bundle, and then nothing was
-    /// sent; what goes wrong on the way, or an answer that is not of as many: then nothing is known of any of them.
+    /// sent; errors on the way, or an answer with another count: then the result of
+    /// each is unknown.
     pub async fn tell(&mut self, content: &[u8]) -> Result<Vec<Option<String>>, Error> {
         let count = bundle::split(content)?.len();
         let answer = self
@@ -61,7 +66,7 @@ impl Client {
     /// The topic of this name, which is created if there is none.
     ///
     /// # Errors
-    /// What goes wrong on the way; [`Error::NotFound`] if its name is taken by one that cannot be found.
+    /// Errors on the way; [`Error::NotFound`] if its name is taken by one that cannot be found.
     pub async fn topic(&mut self, name: &str, format: u16) -> Result<Topic, Error> {
         let asked = cbor::map([
             (TOPIC_NAME.into(), name.into()),
@@ -73,7 +78,7 @@ impl Client {
                 path: data_of(&properties)?,
                 is_new: true,
             }),
-            // So it is if the name is taken.
+            // A taken name has this code.
             Err(Error::Code(code)) if code == "4.00" => self.named(name).await,
             Err(error) => Err(error),
         }

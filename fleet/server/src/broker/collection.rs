@@ -14,7 +14,7 @@ use crate::verify::Identity;
 /// The resource type of configurations.
 pub const CONFIGURATION: &str = "core.ps.conf";
 
-/// What is linked to.
+/// The target of a link.
 #[derive(Clone, Copy)]
 pub enum Target {
     Configurations,
@@ -28,7 +28,7 @@ struct Written {
 }
 
 /// Links, written once for each device that comes, and once for each open topic that comes or goes. They are kept
-/// apart, so that who creates topics does not have those of all devices written anew.
+/// apart, so new topics do not cause those of all devices to be written anew.
 #[derive(Default)]
 pub struct Collection {
     /// How many devices there were, and the last of them.
@@ -36,7 +36,7 @@ pub struct Collection {
     version: u64,
     devices: Written,
     open: Written,
-    /// Of devices' links alone, so that those are not hashed anew either.
+    /// Only of devices' links, so those are not hashed anew either.
     devices_tags: [Tag; 2],
     tags: [Tag; 2],
 }
@@ -52,7 +52,7 @@ fn of_device(segment: &str) -> String {
     format!("</d/{segment}>;rt=\"{DATA}\";ct={}", format::COSE_SIGN1)
 }
 
-/// The link to what an open topic holds, wherever that is.
+/// The link to the content of an open topic, at any path.
 fn of_open(of: &Properties) -> String {
     let resource_type = of.text(properties::RESOURCE_TYPE).unwrap_or_default();
     let mut link = Link {
@@ -122,7 +122,8 @@ impl Collection {
     }
 }
 
-/// Links to what open topics of this type hold, and how much was looked at: what is put together counts as more.
+/// Links to the contents of open topics of this type, and the work of the search:
+/// composed links count as more.
 pub fn data_of_type(open: &Open, resource_type: &str) -> (String, usize) {
     let of_type = open
         .all()

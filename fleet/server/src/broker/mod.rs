@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Publish and subscribe (draft-ietf-core-coap-pubsub): topics of devices and of anybody, what they hold, and who
-//! observes them.
+//! Publish and subscribe (draft-ietf-core-coap-pubsub): topics of devices and of
+//! clients, their content, and their observes them.
 
 pub mod collection;
 pub mod observers;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who observes which topic (RFC 7641). Only the newest state is sent; what is observed, and what is not yet
-//! acknowledged, is bounded.
+//! Observers of topics (RFC 7641). Only the newest state is sent; the observed subject,
+//! and the part not yet acknowledged, is bounded.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
@@ -19,21 +19,21 @@ const PER_OWNER_MAX: usize = 500;
 const PER_OWNER_AND_TOPIC_MAX: usize = 8;
 /// One notification of that many is confirmable.
 const CONFIRM_EVERY: u32 = 32;
-/// At the latest after that time one is, if nobody said otherwise.
+/// At the latest after that time one is, by default.
 pub const CONFIRM_AFTER: Duration = Duration::from_secs(86_400);
 /// How many, about, are asked at a time to confirm although nothing new came: those who came together are due together.
 const CHECKED_AT_ONCE: usize = 200;
 /// How many sent notifications are remembered, to know a reset of them.
 const SENT_MAX: usize = 8192;
 
-/// What is observed.
+/// The observed subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// The topic of a device, by its ordinal.
     Device(usize),
-    /// A topic that somebody created, by its number.
+    /// A topic of a client, by its number.
     Topic(u64),
-    /// A lookup, by the number that it was given when somebody began to observe it.
+    /// A lookup, by the number that it got when its first observation began.
     Lookup(u64),
 }
 
@@ -78,7 +78,8 @@ pub struct Observers {
     total: usize,
     last_serial: u64,
     number: u32,
-    /// With each, who is removed if it stays silent; nobody if it was the last that an observer got.
+    /// With each, the observer that is removed if it stays silent; none if it was the
+    /// last message to it.
     unacknowledged: Unacknowledged<Option<(Subject, u64)>>,
     sent: HashMap<(SocketAddr, u16), (Subject, u64)>,
     sent_by_age: VecDeque<(SocketAddr, u16)>,
@@ -101,14 +102,14 @@ impl Observers {
         self.number
     }
 
-    /// What a peer observes by this token.
+    /// The subject that a peer observes by this token.
     pub fn subject_of(&self, peer: SocketAddr, token: &[u8]) -> Option<Subject> {
         self.by_token.get(&(peer, token.to_vec())).copied()
     }
 
     /// Begins an observation, or renews it; not if there are `most` of this topic, or too many of this owner of addresses.
     /// If there are too many in all, the owner that has the most gives up one for an owner with fewer. A token is that of
-    /// one observation: what the peer observed by it before ends (RFC 7641, section 4.1).
+    /// one observation: the peer's former one by that token ends (RFC 7641, section 4.1).
     pub fn add(
         &mut self,
         topic: Subject,
@@ -189,7 +190,7 @@ impl Observers {
         std::mem::take(&mut self.displaced)
     }
 
-    /// Who asks once more is there: what was to show that is waited for no longer.
+    /// A peer that asks once more is alive: a pending check of it is dropped.
     fn renew(&mut self, topic: Subject, peer: SocketAddr, token: &[u8], now: Instant) {
         let mut observers = self.by_topic.get_mut(&topic).into_iter().flatten();
         let renewed = observers.find(|one| one.peer == peer && one.token == token);
@@ -248,8 +249,9 @@ impl Observers {
         self.unacknowledged.remove(peer, id);
     }
 
-    /// What to send to those who observe the topic, on this occasion. Who confirmed nothing for as long as `check`
-    /// is asked to; where that is the occasion, as many as are asked at once, those who are due the longest.
+    /// The messages for the observers of the topic, on this occasion. An observer that
+    /// confirmed nothing for as long as `check` is asked to; where that is the
+    /// occasion, as many as are asked at once, those who are due the longest.
     pub fn notify(
         &mut self,
         topic: Subject,
@@ -275,7 +277,7 @@ impl Observers {
             let id = next_id();
             observer.notified += 1;
             let is_due = observer.notified % CONFIRM_EVERY == 0 || observer.is_overdue(check, now);
-            // One at a time (RFC 7641, section 4.5.1): who is silent gets no pile of copies.
+            // One at a time (RFC 7641, section 4.5.1): a silent peer gets no pile of copies.
             let confirm = is_due && !observer.is_waited_for(&self.unacknowledged);
             let kind = if confirm {
                 MessageType::Confirmable
@@ -322,13 +324,14 @@ impl Observers {
         due.get(CHECKED_AT_ONCE - 1).or(due.last()).copied()
     }
 
-    /// Whether somebody who observes the topic is to show that it is still there.
+    /// Whether an observer of the topic has to show that it is still there.
     pub fn is_check_due(&self, topic: Subject, check: Duration, now: Instant) -> bool {
         self.due(topic, check, now).next().is_some()
     }
 
-    /// Of these topics, each with its time, those of which somebody is to show that it is still there, although
-    /// nothing new came: no more than have as many observers who are due as are asked at once, the longest due first.
+    /// Of these topics, each with its time, those with an observer that has to show
+    /// that it is still there, although nothing new came: no more than have as many
+    /// observers who are due as are asked at once, the longest due first.
     pub fn to_check(
         &self,
         topics: impl Iterator<Item = (Subject, Duration)>,
@@ -400,7 +403,7 @@ impl Observers {
         datagrams
     }
 
-    /// What has to be sent again; who stays silent is no observer any more.
+    /// The messages to be sent again; a silent peer is removed from the observers.
     pub fn tick(&mut self, now: Instant) -> Vec<(SocketAddr, Vec<u8>)> {
         let (datagrams, silent) = self.unacknowledged.tick(now);
         for (topic, serial) in silent.into_iter().flatten() {
@@ -493,7 +496,7 @@ mod tests {
         let gone = ResponseType::NotFound.into();
         assert_eq!(observers.end(TOPIC, 0, &gone, now, &mut next).len(), 1);
         observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
-        // A reset of what the first one got, and the silence after its end.
+        // A reset of the first one's notification, and the silence after its end.
         observers.reset(peer(1), id);
         let mut again = 0;
         for _ in 0..70 {
@@ -645,7 +648,7 @@ mod tests {
         assert_eq!(ended.len(), 1);
         assert_eq!((ended[0].0, &ended[0].1[..2]), (peer(2), &b"\x41\x84"[..]));
         assert_eq!(observers.of(TOPIC), 1);
-        // Whoever does not confirm the end is told again for a while.
+        // An observer that does not confirm the end is notified again for a while.
         assert_eq!(observers.tick(now + ACK_TIMEOUT), ended);
         observers.acknowledge(peer(2), 1);
         assert!(observers.tick(now + 8 * ACK_TIMEOUT).is_empty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Topics that anybody may create, beside those of devices (draft-ietf-core-coap-pubsub). They are kept in memory, and are
-//! bounded in number and in size. What they hold is nobody's word but the last publisher's.
+//! Topics that any client may create, beside those of devices
+//! (draft-ietf-core-coap-pubsub). They are kept in memory, and are bounded in number
+//! and in size. Their content proves only that it is of the last publisher.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -14,9 +15,9 @@ use crate::verify::pubsub::CONTENT_MAX;
 
 /// How many topics one owner of addresses may have.
 pub const PER_OWNER_MAX: usize = 64;
-/// Whom nobody published to nor changed for so long makes room for another, if there is none.
+/// A topic without a publication or change for so long makes room for another, if there is none.
 const IDLE: Duration = Duration::from_secs(86_400);
-/// Observers confirm at least that often if nobody said otherwise.
+/// Observers confirm at least that often by default.
 const OBSERVER_CHECK: Duration = Duration::from_secs(86_400);
 
 /// Why something is not done.
@@ -35,7 +36,7 @@ impl From<BadProperties> for Refused {
     }
 }
 
-/// What was published last.
+/// The latest publication.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     pub format: Option<u16>,
@@ -46,18 +47,18 @@ pub struct Content {
 #[derive(Debug)]
 pub struct Topic {
     pub properties: Properties,
-    /// Who may change it.
+    /// The address that may change it.
     address: IpAddr,
     /// By a clock that does not jump.
     ends_at: Option<Instant>,
-    /// When somebody last published to it or changed it.
+    /// The time of the last publication or change.
     used_at: Instant,
     is_elsewhere: bool,
     content: Option<Content>,
 }
 
 impl Topic {
-    /// What it holds; nothing while it is half created, or if somebody else has it.
+    /// Its content; nothing while it is half created, or if another publisher has it.
     pub fn content(&self) -> Option<&Content> {
         self.content.as_ref()
     }
@@ -82,12 +83,12 @@ impl Topic {
     }
 }
 
-/// What a publication did.
+/// The effect of a publication.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Published {
     First,
     Another,
-    /// What observers have been told until now was of another format.
+    /// Observers have so far got another format.
     AnotherFormat,
 }
 
@@ -134,7 +135,7 @@ impl Open {
         self.version
     }
 
-    /// Whether this is the last segment of the path of an open topic, which no device's topic has.
+    /// True for the last segment of the path of an open topic, which no device's topic has.
     pub fn is_segment(segment: &str) -> bool {
         segment.starts_with('t')
     }
@@ -525,7 +526,7 @@ mod tests {
         assert_eq!(publish(Some(0)), Ok(Published::AnotherFormat));
         assert_eq!(publish(Some(0)), Ok(Published::Another));
         let of_format = Properties::default().with(properties::TOPIC_CONTENT_FORMAT, 60);
-        // What is there is not of that format, and goes.
+        // The present content is not of that format, and is removed.
         let changed = open.change(number, &of_format, false, address(1), now);
         assert_eq!(changed, Ok(true));
         assert_eq!(open.get(number).unwrap().content(), None);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is said of a topic (draft-ietf-core-coap-pubsub, section 2.2.1): a map, strict in what it says. How it is
-//! encoded is the sender's choice, because nobody signs it.
+//! The properties of a topic (draft-ietf-core-coap-pubsub, section 2.2.1): a map, read
+//! strictly. How it is encoded is the sender's choice, because it is not signed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub use crate::verify::pubsub::{
     TOPIC_CONTENT_FORMAT, TOPIC_DATA, TOPIC_NAME, TOPIC_TYPE,
 };
 
-/// What a topic is made with and keeps.
+/// The permanent properties of a topic, set by its creation.
 const FIXED: [u8; 4] = [TOPIC_NAME, TOPIC_DATA, RESOURCE_TYPE, INITIALIZE];
 
 /// How many bytes a name or type may have, and a reference.
@@ -25,7 +25,7 @@ const REFERENCE_MAX: usize = 255;
 /// The tag of a date (RFC 8949, section 3.4.2).
 const DATE: u64 = 1;
 
-/// What is further away never comes.
+/// A later time never comes.
 const AGES: f64 = 100.0 * 365.0 * 86_400.0;
 
 /// How deep a value may be nested: a tag in a map.
@@ -72,7 +72,7 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && is_plain(text, TEXT_MAX)
 }
 
-/// Our types are ours: whoever looks for configurations finds no data.
+/// Our types are ours: a search for configurations finds no data.
 fn is_resource_type(value: &Value) -> bool {
     let text = value.as_text().unwrap_or_default();
     let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -151,7 +151,7 @@ impl Properties {
         self.0.get(&key)?.as_bytes().map(Vec::as_slice)
     }
 
-    /// Whether these have all that is wanted, with the same values.
+    /// Whether these contain all wanted properties, with the same values.
     pub fn hold(&self, wanted: &Properties) -> bool {
         let mut wanted = wanted.0.iter();
         wanted.all(|(key, value)| self.0.get(key) == Some(value))
@@ -166,7 +166,7 @@ impl Properties {
     }
 
     /// These with others put in their place, all but the fixed ones (POST), or only those that are said (iPATCH).
-    /// What is fixed may be said again as it is.
+    /// A fixed property may be repeated unchanged.
     pub fn changed(&self, new: &Properties, is_replaced: bool) -> Result<Self, BadProperties> {
         let is_fixed = |key: &u8| FIXED.contains(key);
         let mut fixed = new.0.iter().filter(|(key, _)| is_fixed(key));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Topics of devices: their paths, their configuration, and what they answer. A topic exists from the device's
-//! registration on, and holds something from its first reading on.
+//! Topics of devices: their paths, their configuration, and their answers. A topic exists
+//! from the device's registration on, and holds something from its first reading on.
 
 use super::properties::{self, Properties};
 use crate::coap::Answer;
@@ -30,7 +30,7 @@ pub fn find(state: &State, segment: &str) -> Option<Identity> {
         .filter(|identity| self::segment(ordinal, identity) == segment)
 }
 
-/// What a topic holds whose newest reading is this one: the reading, with its number in full.
+/// The content of a topic with this newest reading: the reading, with its number in full.
 pub fn content(latest: Option<(u64, Vec<u8>)>) -> Answer {
     let Some((sequence, object)) = latest else {
         return ResponseType::NotFound.into(); // half created

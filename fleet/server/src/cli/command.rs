@@ -33,7 +33,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How often a lease is renewed: several times before it ends.
 const HOLD_EVERY: Duration = Duration::from_secs(2);
 
-/// What a text may have, so that a device has room for it.
+/// The longest text for which a device has room.
 const TEXT_MAX: usize = 256;
 
 #[derive(Args)]
@@ -65,7 +65,7 @@ pub struct Command {
     way: Way,
 }
 
-/// Who commands, and past whom.
+/// The commander, and the way.
 #[derive(Args)]
 pub struct Way {
     /// Wait this number of seconds for the device to ask, and for its result
@@ -79,7 +79,7 @@ pub struct Way {
     remote: super::remote::RemoteOptions,
 }
 
-/// A command that is to be sent, and what a device is commanded with, given its keys.
+/// A command to be sent, and its content, given the device's keys.
 struct Order<'a, F> {
     commander: Commander,
     device: &'a Identity,
@@ -98,7 +98,7 @@ impl<F: FnOnce(&Keys) -> Result<Value, String>> Order<'_, F> {
             argue,
         } = self;
         let sent = send_by(&mut lease, &commander, device, name, wait, argue).await;
-        // What a service says may be anything.
+        // Text of a service may contain anything.
         sent.map_err(|failed| Failure(view::plain(&failed.to_string())))
     }
 
@@ -115,7 +115,7 @@ impl<F: FnOnce(&Keys) -> Result<Value, String>> Order<'_, F> {
         })
     }
 
-    /// Past the store, which makes nobody wait for something else to happen.
+    /// Past the store, which blocks no other work.
     #[cfg(not(feature = "http"))]
     fn go(self, _way: &Way, store: &Path) -> Result<Answered, Failure> {
         use std::task::{Context, Poll, Waker};
@@ -243,7 +243,7 @@ impl Lease for LocalStore<'_> {
         }
         let letter = self.log.letter(device, now)?;
         let letter = letter.filter(|letter| letter.ticket == self.ticket);
-        // Whoever looks at a moment in which it ran out asks for it once more.
+        // A look at the moment when it ran out asks for it once more.
         match letter {
             None if self.log.want_still(device, &self.ticket, now)? => Ok(Some(Told::default())),
             letter => Ok(letter.map(|Letter { nonce, result, .. }| Told { nonce, result })),
@@ -271,7 +271,7 @@ impl Lease for LocalStore<'_> {
     }
 }
 
-/// Commands a device, and waits for what it says. What it is commanded with may depend on its keys.
+/// Commands a device, and waits for its answer. The command may depend on its keys.
 pub fn send(
     store: &Path,
     way: &Way,

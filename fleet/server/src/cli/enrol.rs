@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who may send.
+//! Devices that may send.
 
 use std::fs;
 use std::path::Path;

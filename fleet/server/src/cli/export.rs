@@ -49,7 +49,7 @@ impl Export {
 
 pub fn export(store: &Path, arguments: &Export, json: bool) -> Result<ExitCode, Failure> {
     let mut fleet = existing(store)?;
-    // What a server appends or removes meanwhile is not seen.
+    // Entries that a server appends or removes meanwhile are not seen.
     hold(&mut fleet)?;
     let Some(to) = &arguments.to else {
         let mut out = BufWriter::new(io::stdout().lock());
@@ -71,7 +71,7 @@ pub fn export(store: &Path, arguments: &Export, json: bool) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What bears the name is whole.
+/// A file of that name is complete.
 fn write_file(
     to: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<u64, Failure>,
@@ -162,8 +162,9 @@ fn write_record(record: &Record, out: &mut impl Write) -> io::Result<()> {
     )
 }
 
-/// Text as a field. What a spreadsheet would take for a formula gets an apostrophe before it: devices choose
-/// their texts. Characters that control a terminal, or the direction of the text around them, are replaced.
+/// Text as a field. A text that a spreadsheet would take for a formula gets an
+/// apostrophe before it: devices choose their texts. Characters that control a
+/// terminal, or the direction of the text around them, are replaced.
 fn field(text: &str) -> String {
     let text = &plain(text);
     // Some pass over spaces before a formula, and read the wide forms of its characters.

@@ -17,7 +17,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use super::{address_of, Failure};
 use crate::gateway::{self, Counts};
 
-/// How long until it is noticed that the lines ended, or that somebody said so.
+/// The longest time until an end of the lines, or a signal, is noticed.
 const TICK: Duration = Duration::from_millis(50);
 
 #[derive(Args)]
@@ -34,7 +34,7 @@ pub struct Gateway {
     baud: u32,
 }
 
-/// Joins all lines until they end, or until told to end; what passed each of them is said in both cases.
+/// Joins all lines until they end, or until a signal; prints the counts of each in both cases.
 pub fn gateway(arguments: &Gateway, json: bool) -> Result<ExitCode, Failure> {
     let server = address_of("--server", &arguments.server)?;
     let is_over = Arc::new(AtomicBool::new(false));
@@ -90,7 +90,7 @@ fn one(line: &Path, server: SocketAddr, baud: u32, counts: &Counts, json: bool) 
         } else {
             format!("{name}: {text}")
         };
-        // Whoever reads this may have enough; the line is joined all the same.
+        // The reader may have closed the output; the line is joined all the same.
         let _ = writeln!(io::stdout(), "{said}");
     };
     let fail = |error: &io::Error| eprintln!("corral-fleet: {name}: {error}");

@@ -25,7 +25,7 @@ const REPORT_EVERY: u64 = 65_536;
 /// How long one is waited for that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often a server looks for what is old, and how long others may write in between.
+/// How often a server looks for old entries, and how long others may write in between.
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -33,7 +33,8 @@ const MILLISECONDS_OF_A_DAY: u64 = 24 * 3600 * 1000;
 
 pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
     let mut log = SqliteLog::open_read_only(file)?;
-    // What a server removes meanwhile is not missing, and what it appends would have no end.
+    // Entries that a server removes meanwhile are not missing, and those it appends
+    // would have no end.
     log.hold()?;
     let mut reported = 0;
     let forgotten = log.forgotten_through()?;
@@ -153,7 +154,7 @@ pub fn forget(store: &Path, days: u32, anyway: bool, json: bool) -> Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the service's engine knows, which has the state already.
+/// The newest numbers of the service's engine, which has the state already.
 fn ask_newest(asker: &Asker<SqliteLog>) -> Result<Newest, Failure> {
     let (sender, receiver) = mpsc::channel();
     let question = Box::new(move |engine: &mut Engine<SqliteLog>| {
@@ -170,7 +171,7 @@ pub fn forget_for_ever(store: &Path, days: u32, asker: Asker<SqliteLog>) {
     thread::spawn(move || loop {
         let tell = |removed: BTreeMap<Identity, u64>| {
             if !removed.is_empty() {
-                // What a busy engine is not told it counts a while longer.
+                // A busy engine that misses this counts the entries a while longer.
                 let _ = asker.put(Box::new(move |engine| engine.forget(&removed)));
             }
         };

@@ -104,7 +104,7 @@ fn code(identity: &Identity) -> Result<QrCode, Failure> {
     QrCode::new(identity.scan_text()).map_err(|error| Failure(error.to_string()))
 }
 
-/// Two modules a character, one above the other; what is dark is ink.
+/// Two modules a character, one above the other; dark ones are ink.
 fn characters(code: &QrCode) -> String {
     code.render::<Dense1x2>().build()
 }
@@ -153,7 +153,7 @@ mod tests {
         "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap()
     }
 
-    /// What another library reads where these modules are dark.
+    /// The result of another library for these dark modules.
     fn scanned(width: usize, is_dark: impl Fn(usize, usize) -> bool) -> String {
         let side = width * SCALE;
         let shade = |x: usize, y: usize| match is_dark(x / SCALE, y / SCALE) {

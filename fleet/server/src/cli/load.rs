@@ -170,7 +170,7 @@ fn verify(algorithm: Algorithm, count: u32) -> Result<Json, Failure> {
     Ok(json!({ "phase": "verified", "count": count, "microseconds": microseconds }))
 }
 
-/// What this thread took of the processor, where the system says so.
+/// The processor time of this thread, if the system reports it.
 fn processor_time() -> Option<Duration> {
     let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = statistics.split(' ').next()?.parse().ok()?;

@@ -217,7 +217,8 @@ impl From<AppendError> for Failure {
     }
 }
 
-/// Reads the command line and does what it says. Whether all is well; a failure has said why.
+/// Reads the command line and does what it says. Whether all is well; failures have
+/// printed their reason.
 pub fn run() -> ExitCode {
     let words: Vec<_> = env::args_os().collect();
     let done = settings::apply(Arguments::command(), &words).and_then(|(command, settings)| {
@@ -232,7 +233,7 @@ pub fn run() -> ExitCode {
     });
     match done {
         Ok(code) => code,
-        // Whoever reads our output has enough, for example `head`.
+        // The reader of our output has closed it, for example `head`.
         Err(Failure(why)) if why.contains("Broken pipe") => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("corral-fleet: {failure}");
@@ -335,7 +336,7 @@ fn address_of(option: &str, server: &str) -> Result<SocketAddr, Failure> {
         .ok_or_else(|| failed("has no address".to_string()))
 }
 
-/// Where a store has to be there, so that none is made where nobody serves one.
+/// For commands that need an existing store, so none is created without a server.
 fn check_exists(store: &Path) -> Result<(), Failure> {
     if !store.exists() {
         let store = store.display();

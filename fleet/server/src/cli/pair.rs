@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Pairing with a device, by two commands: what it keeps then is in a file here, too.
+//! Pairing with a device, by two commands: the shared secret is stored in a file here, too.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub struct Pair {
     way: Way,
 }
 
-/// What the device says to a command that it carried out.
+/// The device's answer to a command that it carried out.
 fn done(device: &Identity, outcome: Outcome) -> Result<Value, Failure> {
     match outcome.status {
         0 => Ok(outcome.value),

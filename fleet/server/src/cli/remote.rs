@@ -29,8 +29,9 @@ pub struct RemoteOptions {
     http_ca: PathBuf,
 }
 
-/// That a store is not named beside a service, and nothing said of a service that is not named. Only of what was
-/// typed: an environment or a file of settings holds for the other commands, too.
+/// That a store is not named beside a service, and nothing said of a service that is not named.
+/// Only of options that were typed: an environment or a file of settings holds for the
+/// other commands, too.
 pub fn check_typed(given: &ArgMatches) -> Result<(), Failure> {
     let is_typed = |id| given.value_source(id) == Some(ValueSource::CommandLine);
     let is_named = given.contains_id("http");
@@ -48,7 +49,7 @@ pub fn check_typed(given: &ArgMatches) -> Result<(), Failure> {
 }
 
 impl RemoteOptions {
-    /// The service, if one is named. What is wrong with its URL does not show it: it may have a password.
+    /// The service, if one is named. The error of its URL does not show it: it may have a password.
     pub async fn service(&self) -> Result<Option<Service>, Failure> {
         let Some(url) = &self.http else {
             return Ok(None);

@@ -25,8 +25,8 @@ use crate::server::{groups, udp};
 use crate::store::sqlite::SqliteLog;
 use crate::store::{strangers, State};
 
-/// How long another process is waited for that writes. Meanwhile nobody is answered, so that it is less than
-/// the time after which devices ask again.
+/// How long another process is waited for that writes. Meanwhile no peer is answered,
+/// so it is less than the time after which devices ask again.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
@@ -75,7 +75,7 @@ pub struct Serve {
 type Files = (PathBuf, PathBuf);
 
 impl Serve {
-    /// Where HTTP is served, with which files.
+    /// The address of HTTP, and its files.
     pub fn http(&self) -> Result<Option<(SocketAddr, Option<Files>)>, Failure> {
         let tls = match (&self.http_certificate, &self.http_key) {
             (Some(certificate), Some(key)) => Some((certificate.clone(), key.clone())),
@@ -106,7 +106,8 @@ impl Serve {
         joined.map_err(|why| Failure(format!("--multicast {interfaces}: {why}")))
     }
 
-    /// Whether there are groups to join, though at another port: the server's own may be in use.
+    /// Checks that there are groups to join, though at another port: the server's own
+    /// may be in use.
     pub fn try_join(&self) -> Result<(), Failure> {
         let socket = UdpSocket::bind((self.listen.ip(), 0))?;
         self.join(&socket).map(drop)

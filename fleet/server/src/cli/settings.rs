@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Settings: one table, which is the options that have an environment variable. In the file (TOML) such an option has
-//! its own name, in the table of its command. What is said on the command line counts before the environment, that
-//! before the file, and that before the default.
+//! its own name, in the table of its command. The command line counts before the
+//! environment, that before the file, and that before the default.
 
 use std::env;
 use std::ffi::OsString;
@@ -30,7 +30,7 @@ pub struct Setting {
     pub key: String,
     pub environment: String,
     pub default: Option<String>,
-    /// What the file says.
+    /// The value in the file.
     pub in_file: Option<String>,
     help: String,
 }
@@ -53,7 +53,7 @@ impl Setting {
         .filter(|setting| setting.environment != FILE)
     }
 
-    /// What counts if the command line says nothing, and where that is said.
+    /// The value in force without the command line, and its source.
     pub fn in_force(&self) -> (Option<String>, &'static str) {
         if let Some(value) = env::var_os(&self.environment) {
             return (Some(value.to_string_lossy().into_owned()), "environment");
@@ -78,7 +78,7 @@ fn table(command: &Command) -> Vec<Setting> {
 }
 
 /// The file that the command line or the environment names. The rest of the command line is read later, because
-/// the file is part of what it means.
+/// the file is part of its meaning.
 fn file(words: &[OsString]) -> Option<PathBuf> {
     let mut words = words.iter().take_while(|word| *word != "--");
     while let Some(word) = words.next() {
@@ -93,7 +93,7 @@ fn file(words: &[OsString]) -> Option<PathBuf> {
     env::var_os(FILE).map(PathBuf::from)
 }
 
-/// The commands with what the file says as defaults, and the table.
+/// The commands with the file's values as defaults, and the table.
 pub fn apply(mut command: Command, words: &[OsString]) -> Result<(Command, Vec<Setting>), Failure> {
     let mut settings = table(&command);
     let Some(file) = file(words) else {
@@ -125,7 +125,7 @@ pub fn apply(mut command: Command, words: &[OsString]) -> Result<(Command, Vec<S
     Ok((command, settings))
 }
 
-/// What clap knows an option by.
+/// The name of an option in clap.
 fn id(key: &str) -> String {
     key.replace('-', "_")
 }
@@ -159,7 +159,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether the option would take this value: what is wrong in the file is said of the file.
+/// Whether the option would take this value: errors in the file are reported with its name.
 fn check(command: &Command, setting: &Setting, value: &str) -> Result<(), String> {
     let of = setting.command.as_deref();
     let owner = of.map_or(Some(command), |of| command.find_subcommand(of));
@@ -198,7 +198,7 @@ fn check(command: &Command, setting: &Setting, value: &str) -> Result<(), String
     }
 }
 
-/// Shows all settings, with what is in force.
+/// Shows all settings, with the values in force.
 pub fn show(settings: &[Setting], json: bool) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let mut of = None;
@@ -232,7 +232,7 @@ fn literal(value: &str) -> String {
     match value.parse::<i64>() {
         Ok(number) => number.to_string(),
         Err(_) if matches!(value, "true" | "false") => value.to_string(),
-        // What JSON escapes TOML does, too.
+        // Characters that JSON escapes are escaped in TOML, too.
         Err(_) => json!(value).to_string(),
     }
 }

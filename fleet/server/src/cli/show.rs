@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the store holds, as text or JSON. Text of others reaches a terminal here, so that nothing is printed that
-//! a terminal would obey.
+//! The content of the store, as text or JSON. Text of others reaches a terminal here,
+//! so that nothing is printed that a terminal would obey.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -87,7 +87,7 @@ pub fn readings(
     }
 }
 
-/// A line for each record: when it arrived, from which device at which place, and what was measured.
+/// A line for each record: its time of arrival, its device and place, and its measurements.
 fn print_reading(entry: &Entry, state: &State, json: bool) -> Result<(), Failure> {
     let Act::Read { sequence, object } = &entry.act else {
         return Ok(());
@@ -139,7 +139,7 @@ fn time_of(record: &Record) -> String {
     measured + &clock
 }
 
-/// Milliseconds of Unix time, as RFC 3339 writes them. Beyond the year 9999 there are digits alone.
+/// Milliseconds of Unix time, as RFC 3339 writes them. Beyond the year 9999 there are only digits.
 fn moment(milliseconds: u64) -> String {
     match milliseconds < YEAR_10000 {
         true => {

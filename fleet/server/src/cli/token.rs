@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who may ask over HTTP.
+//! Clients that may ask over HTTP.
 
 use std::io::{self, Write};
 use std::path::Path;

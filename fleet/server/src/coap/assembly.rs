@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Requests that are larger than a message, put together from their blocks (RFC 7959, section 2.5). What is kept
-//! meanwhile is bounded. A peer that has not proved its address has no room here, unless a setting accepts it; then
-//! all such peers share a part of the room.
+//! Requests that are larger than a message, put together from their blocks (RFC 7959, section 2.5).
+//! The kept part meanwhile is bounded. A peer that has not proved its address has no room
+//! here, unless a setting accepts it; then all such peers share a part of the room.
 
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
@@ -24,8 +24,8 @@ const PER_OWNER_MAX: usize = 8;
 /// As long as the proof of the address is good that came with the first block.
 const LIFETIME: Duration = echo::LIFETIME;
 
-/// The peer, and what its blocks have in common. Who has two such requests at a time tells them apart by
-/// Request-Tag (RFC 9175, section 3).
+/// The peer, and the common part of its blocks. A peer with two such requests at a time
+/// distinguishes them by Request-Tag (RFC 9175, section 3).
 type Key = (SocketAddr, Vec<u8>);
 
 /// How far a request shows that it comes from its source address.
@@ -47,7 +47,7 @@ struct Part {
     echo: Option<Vec<u8>>,
 }
 
-/// What to do with a request.
+/// The next step for a request.
 pub enum Step {
     /// All of it is here.
     Whole(Request),
@@ -57,7 +57,7 @@ pub enum Step {
     Prove(Request),
 }
 
-/// What a block was.
+/// The kind of a block.
 enum Block {
     Only,
     Last(Part),
@@ -368,7 +368,7 @@ mod tests {
         assert!(assembly.0.is_empty());
     }
 
-    /// Somebody else, in the name of the peer.
+    /// Another sender, in the name of the peer.
     #[test]
     fn who_proves_nothing_takes_nothing_away() {
         let incomplete = Err(ResponseType::RequestEntityIncomplete);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Answers larger than a message, a block at a time (RFC 7959). The server keeps nothing between blocks: each
-//! is cut from what the resource holds then, and ETag tells whether that is still the same.
+//! is cut from the present content of the resource, and ETag shows whether that is still the same.
 
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ pub fn content(format: u16, parts: &[&[u8]], tag: Tag, block2: Option<u32>) -> A
     mark(answer, tag, option, length)
 }
 
-/// These bytes of what the parts make together.
+/// These bytes of the joined parts.
 fn taken(parts: &[&[u8]], range: Range<usize>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(range.len());
     let mut before = 0;
@@ -124,7 +124,7 @@ pub fn is_sound(block: Option<u32>) -> bool {
     block.is_none_or(|block| block & 7 <= SZX_MAX && block >> 24 == 0)
 }
 
-/// How many bytes are sent at once, if this is what is asked for.
+/// The number of bytes sent at once for this request.
 pub fn size(block2: Option<u32>) -> usize {
     block2.map_or(LARGEST, |block| 16 << (block & 7).min(SZX_MAX))
 }

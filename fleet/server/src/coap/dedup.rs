@@ -14,8 +14,8 @@ const LIFETIME: Duration = Duration::from_secs(247);
 /// How many are kept; the oldest make room.
 const KEPT: usize = 4096;
 
-/// What a message and its repetitions have in common, and no other: a peer that restarted may come to the
-/// same number with another token.
+/// The common part of a message and its repetitions only: a peer that restarted may
+/// come to the same number with another token.
 pub type Exchange = (SocketAddr, u16, Vec<u8>);
 
 /// The exchange of a request.
@@ -31,7 +31,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// What was answered in this exchange.
+    /// The answer in this exchange.
     pub fn get(&self, exchange: &Exchange, now: Instant) -> Option<&Vec<u8>> {
         let (at, answer) = self.by_exchange.get(exchange)?;
         (now.saturating_duration_since(*at) <= LIFETIME).then_some(answer)

@@ -55,7 +55,7 @@ impl Echo {
         value
     }
 
-    /// Whether this was given to the peer, not longer ago than [`LIFETIME`].
+    /// True if this was given to the peer, not longer ago than [`LIFETIME`].
     pub fn is_fresh(&self, value: &[u8], peer: SocketAddr, now: Instant) -> bool {
         let Ok(value) = <&[u8; LENGTH]>::try_from(value) else {
             return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Requests as the server looks at them, and answers. Taking messages apart is coap-lite's work; what it lets
-//! pass and the RFC does not is refused here.
+//! Requests as the server looks at them, and answers. Parsing messages is coap-lite's
+//! work; it lets pass and the RFC does not is refused here.
 
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -47,7 +47,7 @@ pub struct Response {
     packet: Packet,
 }
 
-/// What a datagram turned out to be.
+/// The kind of a datagram.
 #[derive(Debug)]
 pub enum Message {
     Request(Request),
@@ -167,7 +167,7 @@ impl Request {
         self.packet.header.message_id
     }
 
-    /// What all its blocks have in common.
+    /// The common part of all its blocks.
     pub fn in_common(&self) -> Vec<u8> {
         let mut common = vec![u8::from(self.packet.header.code)];
         for (option, values) in self.packet.options() {
@@ -243,7 +243,7 @@ impl Request {
         self.number(CoapOption::ContentFormat)
     }
 
-    /// Whether an answer of this format is wanted; nothing is a format that nobody named.
+    /// Whether the request accepts this format; without a format it accepts all.
     pub fn accepts(&self, format: Option<u16>) -> bool {
         let wanted = self.number(CoapOption::Accept);
         wanted.is_none() || wanted == format.map(u32::from)
@@ -254,8 +254,8 @@ impl Request {
         self.packet.get_first_option(ECHO).map(Vec::as_slice)
     }
 
-    /// The first critical option that nobody here knows, and the code that says so. One of a wrong length, or one too
-    /// many, is such (RFC 7252, sections 5.4.3 and 5.4.5).
+    /// The first critical option that is unknown here, and the code for it. One of a
+    /// wrong length, or one too many, is such (RFC 7252, sections 5.4.3 and 5.4.5).
     pub fn bad_option(&self) -> Option<(u16, ResponseType)> {
         let mut critical = self.packet.options().filter(|(number, _)| *number % 2 == 1);
         let is_known = |number: u16, lengths: &[usize]| {
@@ -293,7 +293,7 @@ impl Unwanted {
     }
 }
 
-/// What the server says.
+/// An answer of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     pub code: ResponseType,
@@ -322,7 +322,7 @@ impl Answer {
         answer.with_number(CoapOption::ContentFormat, format.into())
     }
 
-    /// What was asked for, if that is of a format that is accepted.
+    /// The answer itself, if its format is accepted.
     pub fn accepted_by(self, request: &Request) -> Self {
         let format = self.option(CoapOption::ContentFormat).next();
         let format = format.map(|value| {
@@ -358,13 +358,13 @@ impl Answer {
         self.with(option, &bytes[zeros..])
     }
 
-    /// With this number in the place of what the option had before.
+    /// With this number in place of the option's former value.
     pub fn set_number(mut self, option: CoapOption, number: u32) -> Self {
         self.options.retain(|(one, _)| *one != option);
         self.with_number(option, number)
     }
 
-    /// With the path of what was made.
+    /// With the path of the new resource.
     pub fn at(self, path: &[&str]) -> Self {
         path.iter().fold(self, |answer, segment| {
             answer.with(CoapOption::LocationPath, segment.as_bytes())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! CoAP over UDP (RFC 7252): messages, what proves an address, and what is kept to say it twice.
+//! CoAP over UDP (RFC 7252): messages, the proof of an address, and state for repetitions.
 
 pub mod assembly;
 pub mod block;

@@ -16,7 +16,7 @@ struct Waiting<T> {
     tries: u32,
 }
 
-/// The messages that no peer acknowledged yet, and what each is about.
+/// The messages that no peer acknowledged yet, and the subject of each.
 pub struct Unacknowledged<T>(HashMap<(SocketAddr, u16), Waiting<T>>);
 
 impl<T> Default for Unacknowledged<T> {
@@ -31,7 +31,7 @@ impl<T> Unacknowledged<T> {
         self.0.len()
     }
 
-    /// Whether none is waited for.
+    /// True if no acknowledgement is pending.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -41,7 +41,7 @@ impl<T> Unacknowledged<T> {
         self.0.contains_key(&(peer, id))
     }
 
-    /// Waits for the acknowledgement of what is sent now.
+    /// Waits for the acknowledgement of this message.
     pub fn add(&mut self, (peer, id): (SocketAddr, u16), about: T, datagram: &[u8], now: Instant) {
         let waiting = Waiting {
             about,
@@ -57,7 +57,7 @@ impl<T> Unacknowledged<T> {
         self.0.remove(&(peer, id));
     }
 
-    /// What has to be sent again, and what that is about whose peer stayed silent.
+    /// The messages to be sent again, and the subjects whose peer stayed silent.
     pub fn tick(&mut self, now: Instant) -> (Vec<(SocketAddr, Vec<u8>)>, Vec<T>) {
         let is_over = |one: &Waiting<T>| one.again_at <= now && one.tries == MAX_RETRANSMIT;
         let over = self.0.extract_if(|_, one| is_over(one));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Lookups of endpoints and of what they offer (RFC 9176, section 6).
+//! Lookups of endpoints and of their links (RFC 9176, section 6).
 
 use std::cell::Cell;
 use std::time::Instant;
@@ -13,10 +13,10 @@ use crate::verify::Identity;
 /// Of one lookup: each is compared with each link.
 const CRITERIA_MAX: usize = 8;
 
-/// A pattern with the name of what it is compared with.
+/// A pattern with the name of the attribute to compare.
 type Criterion<'a> = (&'a str, &'a str);
 
-/// What a lookup found, and what it took.
+/// The result of a lookup, and its work.
 pub struct Found {
     pub links: String,
     /// How much was looked at: a link counts as so many endpoints, because it is put together.
@@ -26,7 +26,7 @@ pub struct Found {
 /// How many endpoints or topics are looked at in the time that it takes to put a link together.
 pub const LOOKS_PER_LINK: usize = 8;
 
-/// What was looked at until now.
+/// The work so far.
 #[derive(Default)]
 struct Looks(Cell<usize>);
 
@@ -90,7 +90,8 @@ fn path(location: u64) -> String {
     format!("/rd/{}", segment(location))
 }
 
-/// Whether it is said of endpoints alone: links are what anybody wrote, and do not say who an endpoint is.
+/// Whether it concerns only endpoints: any client can write links, which do not
+/// identify an endpoint.
 fn is_of_endpoint((name, _): Criterion<'_>) -> bool {
     matches!(name, "ep" | "d" | "base") || PROVEN.contains(&name)
 }
@@ -184,7 +185,7 @@ impl Endpoint {
 }
 
 impl Query<'_> {
-    /// The part of what was found that is asked for, written.
+    /// The requested part of the result, as text.
     fn write<T>(
         &self,
         found: impl Iterator<Item = T>,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Resource directory (RFC 9176): who is there, and what they offer. It is kept in memory. Of devices, which sign, the log
-//! has what they said, so that a restart finds them there; others register again.
+//! Resource directory (RFC 9176): endpoints, and their links. It is kept in memory. Of
+//! devices, which sign, the log has what they said, so that a restart finds them there;
+//! others register again.
 
 mod lookup;
 mod registrations;

@@ -18,7 +18,7 @@ pub const LIFETIME_DEFAULT: u32 = 90_000;
 
 const NAME_MAX: usize = 63;
 const ENDPOINTS_MAX: usize = 200_000;
-/// How many devices may be entered from one address, if nobody said otherwise.
+/// The default limit of devices that may be entered from one address.
 pub const PER_ADDRESS_MAX: usize = 10_000;
 /// Of those that no signature proves, so that they take no room from those that one does.
 const PLAIN_MAX: usize = 20_000;
@@ -41,7 +41,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(1);
 pub enum Refused {
     /// Not as the RFC says.
     Malformed,
-    /// The name belongs to somebody else.
+    /// The name belongs to another device.
     Forbidden,
     /// There is no such registration.
     Unknown,
@@ -71,14 +71,14 @@ pub struct Lifetime {
 /// Whose room a registration takes, and whether of the signed ones.
 type Account = (IpAddr, bool);
 
-/// Who is there.
+/// A registered endpoint.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     pub name: String,
     pub sector: Option<String>,
     pub base: String,
     has_own_base: bool,
-    /// What else the registration said of the endpoint.
+    /// The other attributes in the endpoint's registration.
     pub attributes: Vec<(String, String)>,
     pub links: Vec<Link>,
     /// Where this server holds what the endpoint publishes.
@@ -95,7 +95,7 @@ pub struct Endpoint {
 /// Attributes that only a signature gives to an endpoint: its keys and its kind.
 pub(super) const PROVEN: [&str; 3] = ["pk", "ak", "kd"];
 
-/// What a signature proves of an endpoint.
+/// The proven facts of an endpoint, by a signature.
 pub struct Proven {
     pub identity: Identity,
     /// The how manyth device it is, in each run of the server.
@@ -134,7 +134,7 @@ pub struct Directory {
     by_account: HashMap<Account, BTreeSet<u64>>,
     by_end: BTreeSet<(Instant, u64)>,
     plain: usize,
-    /// How many devices may be entered from one address, if somebody said.
+    /// The limit of devices that may be entered from one address, if it is set.
     per_address: Option<usize>,
     last: u64,
     swept: Option<Instant>,
@@ -292,7 +292,7 @@ impl Endpoint {
         (owner(self.address), self.is_signed)
     }
 
-    /// What there is one of: a signer has one entry, whatever its sector.
+    /// The key of an entry: a signer has one entry, in any sector.
     fn key(&self) -> (String, Option<String>) {
         let sector = self.sector.clone().filter(|_| !self.is_signed);
         (self.name.clone(), sector)
@@ -332,8 +332,8 @@ impl Directory {
         alive.map(|(location, one)| (*location, one))
     }
 
-    /// Enters an endpoint; who did before with the same names keeps its location. A name that a signature
-    /// proves is the signer's, whoever had it.
+    /// Enters an endpoint; an earlier one with the same names keeps its location. A
+    /// name that a signature proves is the signer's, whichever device had it.
     pub fn enter(&mut self, entry: Entry, now: Instant) -> Result<u64, Refused> {
         let endpoint = entry.0;
         let key = endpoint.key();
@@ -513,7 +513,7 @@ mod tests {
     fn one_address_cannot_fill_the_directory_and_what_expired_makes_room() {
         let now = Instant::now();
         let mut directory = Directory::default();
-        // Who has one address of a network of IPv6 has all of them.
+        // The owner of one address of an IPv6 network has all of them.
         let ours = |last| SocketAddr::from(([0x2001, 0xdb8, 0, 0, 0, 0, 0, last], 5683));
         for number in 0..PLAIN_PER_ADDRESS_MAX {
             let name = number.to_string();

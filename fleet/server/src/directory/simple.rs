@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Simple registration (RFC 9176, section 5.1): the directory asks who registers for its links, and answers when it
-//! has them. What is asked for at a time is bounded, for how long, and how much comes.
+//! has them. The number of requests at a time, their duration, and the size of answers are bounded.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use crate::coap::message::{self, Unwanted, ECHO};
 use crate::coap::{format, Answer, Response, Unacknowledged};
 use crate::server::limits::owner;
 
-/// Where everybody has links.
+/// The usual path of links.
 const PATH: [&str; 2] = [".well-known", "core"];
 
 /// How many are asked at a time.
@@ -28,13 +28,14 @@ const PATIENCE: Duration = Duration::from_secs(93);
 /// RFC 9175, section 2.2.1.
 const ECHO_MAX: usize = 40;
 
-/// What tells one question of ours from another; nobody who does not see it can guess it. The last byte counts the
-/// questions of one registration, so that an answer that comes again answers no later one.
+/// The identifier of one of our questions; a peer that does not see it cannot guess it.
+/// The last byte counts the questions of one registration, so that an answer that comes
+/// again answers no later one.
 pub type Token = [u8; 8];
 
 const COUNT: usize = 7;
 
-/// What all questions of one registration have in common.
+/// The common part of all questions of one registration.
 fn of_all(mut token: Token) -> Token {
     token[COUNT] = 0;
     token
@@ -42,7 +43,7 @@ fn of_all(mut token: Token) -> Token {
 
 type Datagram = (SocketAddr, Vec<u8>);
 
-/// Who registers, and by which request.
+/// The registering endpoint, and its request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asker {
     pub peer: SocketAddr,
@@ -53,7 +54,7 @@ pub struct Asker {
     pub query: Vec<(String, String)>,
 }
 
-/// What became of a question: the links, or what to say to who registered.
+/// The result of a question: the links, or the answer to the registering endpoint.
 #[derive(Debug, PartialEq)]
 pub struct Fetched {
     pub asker: Asker,
@@ -75,14 +76,14 @@ struct Fetch {
 /// The questions that are not answered yet, and the answers that are not confirmed.
 #[derive(Default)]
 pub struct Fetches {
-    /// By what their tokens have in common.
+    /// By the common part of their tokens.
     by_token: HashMap<Token, Fetch>,
     waiting: Unacknowledged<()>,
 }
 
-/// What a response was.
+/// The kind of a response.
 pub enum Step {
-    /// Nobody asked for it.
+    /// An answer to no question.
     Unknown,
     /// It answers what was answered before.
     Again,
@@ -91,7 +92,7 @@ pub enum Step {
     Done(Fetched),
 }
 
-/// What an answer brought.
+/// The content of an answer.
 enum Brought {
     /// The proof of our address that it wants.
     Challenge(Vec<u8>),
@@ -111,7 +112,7 @@ impl Fetch {
         message::get_links(&PATH, id, &self.token, block2, self.echo.as_deref())
     }
 
-    /// Takes what came, if it goes on from what came before.
+    /// Takes the next part of an answer, if it continues the earlier ones.
     fn take(&mut self, response: &Response) -> Option<Brought> {
         let echo = response.option(ECHO);
         match (response.code, echo) {
@@ -223,8 +224,8 @@ impl Fetches {
         Some(Fetched { asker, links })
     }
 
-    /// The answer to who registered, if it wants one; a confirmable one is repeated until it is confirmed, unless
-    /// too much waits.
+    /// The answer to the registering endpoint, if it wants one; a confirmable one is
+    /// repeated until it is confirmed, unless too much waits.
     pub fn answer(
         &mut self,
         asker: &Asker,
@@ -260,7 +261,7 @@ impl Fetches {
         self.done(*token, Err(ResponseType::BadGateway))
     }
 
-    /// What has to be sent again, and who was waited for long enough.
+    /// The messages to be sent again, and the endpoints that did not answer in time.
     pub fn tick(&mut self, now: Instant) -> (Vec<Datagram>, Vec<Fetched>) {
         let (again, _) = self.waiting.tick(now);
         let late = self.by_token.iter().filter(|(_, one)| one.until <= now);
@@ -420,7 +421,8 @@ mod tests {
         fetches.acknowledge(asker.peer, 5);
         assert!(fetches.waiting.is_empty());
     }
-    /// The network doubles datagrams, and who is asked sends its answer again if our acknowledgement is lost.
+    /// The network duplicates datagrams, and an endpoint sends its answer again if our
+    /// acknowledgement is lost.
     #[test]
     fn an_answer_that_comes_again_answers_no_later_question() {
         let (now, asker) = (Instant::now(), asker(1));

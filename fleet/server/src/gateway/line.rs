@@ -36,7 +36,7 @@ pub fn open(path: &Path, baud: u32) -> io::Result<File> {
         .read(true)
         .write(true)
         // A terminal that hangs up is not this process's.
-        // Nor is a carrier waited for, which a line of three wires has not.
+        // A carrier is not required either, because a line of three wires has none.
         .custom_flags((OFlags::NOCTTY | OFlags::NONBLOCK).bits().cast_signed())
         .open(path)?;
     fcntl_setfl(&line, fcntl_getfl(&line)? - OFlags::NONBLOCK)?;
@@ -44,7 +44,7 @@ pub fn open(path: &Path, baud: u32) -> io::Result<File> {
         let mut settings = termios::tcgetattr(&line)?;
         settings.make_raw();
         settings.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;
-        // What whoever had the line before may have left: a line of three wires has nobody who says go on.
+        // Resets settings of earlier programs: a line of three wires has no signal to continue.
         settings.control_modes -= ControlModes::CRTSCTS | ControlModes::CSTOPB;
         settings.input_modes -= InputModes::IXOFF | InputModes::IXANY;
         settings.set_speed(baud)?;

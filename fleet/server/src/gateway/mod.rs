@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Between a device's serial line and its server: messages pass as they are, and whoever is at either end cannot
-//! tell. A gateway is trusted with nothing, and has no key.
+//! Between a device's serial line and its server: messages pass unchanged, and neither
+//! end can tell. A gateway is trusted with nothing, and has no key.
 
 mod line;
 pub mod slipmux;
@@ -16,10 +16,10 @@ use slipmux::{Decoder, Taken};
 
 use crate::coap::message::MESSAGE_MAX;
 
-/// How long until the end of the line is noticed by who waits for the server.
+/// The longest time until a wait for the server notices the end of the line.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What has passed, and what has not.
+/// The counts of passed and dropped messages.
 #[derive(Default, Debug)]
 pub struct Counts {
     /// Messages that went to the server, and to the device.
@@ -50,8 +50,8 @@ pub fn connect(server: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// Passes messages until the line ends; `say` is told the text on it, and `fail` why it takes nothing any more: at
-/// once, because what comes from it may be waited for much longer.
+/// Passes messages until the line ends; `say` gets the text on it, and `fail` the reason why it
+/// takes nothing any more: at once, because what comes from it may be waited for much longer.
 pub fn join<L: Read + Send, W: Write + Send>(
     from: L,
     to: W,
@@ -112,7 +112,7 @@ fn is_end(error: &io::Error) -> bool {
     error.kind() == ErrorKind::ConnectionReset || error.raw_os_error() == Some(EIO)
 }
 
-/// Nothing came, or nobody listened to what was sent.
+/// Nothing came, or the message had no receiver.
 fn is_silence(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -141,7 +141,7 @@ fn pass_down(
         let length = match receive(&mut buffer) {
             Ok(length) => length,
             Err(error) => {
-                // Firewalls, and whoever makes up an answer of theirs, say many things: none ends a line.
+                // Firewalls, and forgers of their answers, send many errors: none ends a line.
                 if !is_silence(&error) {
                     count(&counts.lost);
                     thread::sleep(TICK);

@@ -9,7 +9,7 @@ const END: u8 = 0xc0;
 const ESCAPE: u8 = 0xdb;
 const ESCAPED_END: u8 = 0xdc;
 const ESCAPED_ESCAPE: u8 = 0xdd;
-/// What a frame with a CoAP message begins with.
+/// The begin of a frame with a CoAP message.
 const COAP: u8 = 0xa9;
 
 const FCS_INITIAL: u16 = 0xffff;
@@ -42,7 +42,7 @@ pub fn frame(message: &[u8]) -> Vec<u8> {
     framed
 }
 
-/// What has come over the line.
+/// The result of received bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Taken<'a> {
     /// A CoAP message, by its check sequence and its version.
@@ -85,7 +85,7 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// Takes a byte; `then` is told what it completes.
+    /// Takes a byte; `then` gets the completed item.
     pub fn take(&mut self, byte: u8, then: impl FnOnce(Taken<'_>)) {
         match (self.state, byte) {
             (_, END) => self.end(then),
@@ -145,7 +145,7 @@ impl Decoder {
         (is_whole && length >= HEADER_SIZE && message[0] >> 6 == 1).then_some(message)
     }
 
-    /// Tells what was kept as a line, if there is anything. No control characters reach anybody's terminal.
+    /// Tells what was kept as a line, if there is anything. No control characters reach a terminal.
     fn say(&mut self, then: impl FnOnce(Taken<'_>)) {
         let line = std::str::from_utf8(&self.kept).map(|line| line.trim_matches(['\r', '\n']));
         match line {
@@ -161,7 +161,7 @@ impl Decoder {
 mod tests {
     use super::*;
 
-    /// What a line says, in words.
+    /// The text on a line, in words.
     fn read(decoder: &mut Decoder, bytes: &[u8]) -> Vec<String> {
         let mut found = Vec::new();
         for byte in bytes {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who may ask, how often, and for how long.
+//! Permission of clients to ask, how often, and for how long.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError};
@@ -24,7 +24,7 @@ pub struct Peer(pub SocketAddr);
 #[derive(Clone)]
 pub struct Bearer(pub String);
 
-/// What the token is called by which a request was let in.
+/// The name of the token of the request.
 #[derive(Clone)]
 pub struct Named(pub String);
 
@@ -80,7 +80,7 @@ pub async fn require(
     }
 }
 
-/// The name of this token, if somebody made it, did not remove it since, and gave it the role.
+/// The name of this token, if it was made, not removed since, and has the role.
 pub async fn has_role(shared: &Arc<Shared>, token: &str, role: Role) -> Result<String, Problem> {
     let token = token.to_string();
     let found = shared.read(move |log| log.token(&token)).await?;

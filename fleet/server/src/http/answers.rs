@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What each resource answers. Lists come in pages: `after` of one answer begins the next, also of an empty one.
+//! The answers of each resource. Lists come in pages: `after` of one answer begins the
+//! next, also of an empty one.
 
 use std::str::FromStr;
 
@@ -53,7 +54,7 @@ fn ordinal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error
     decimal(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is no number of digits")))
 }
 
-/// A number of digits only: what else is read as one, such as `+5`, is refused.
+/// A number of digits only: other forms of numbers, such as `+5`, are rejected.
 pub fn digits<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -84,7 +85,7 @@ pub struct Newest {
     limit: Option<usize>,
 }
 
-/// What to enrol.
+/// A device to enrol.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Enrolment {
@@ -153,7 +154,7 @@ pub async fn device(Extract(shared): State, path: Result<Path<String>, PathRejec
     Ok(Json(found.await?.ok_or_else(missing)?))
 }
 
-/// What is enrolled and was revoked, in the order of the identities.
+/// Enrolments and revocations, in the order of the identities.
 pub async fn enrolments(Extract(shared): State, page: Asked<Page<String>>) -> Answer {
     let Query(page) = page?;
     let limit = size(page.limit)?;
@@ -170,7 +171,7 @@ pub async fn enrolments(Extract(shared): State, page: Asked<Page<String>>) -> An
     Ok(Json(answer.await?))
 }
 
-/// Where the log has the readings of this device, if it is one's alone that are asked for.
+/// The log's positions of the readings of this device, if the request is for one device.
 pub async fn chain(shared: &Shared, device: Option<Identity>) -> Result<Option<Chain>, Problem> {
     match device {
         Some(device) => Ok(Some(
@@ -197,7 +198,7 @@ pub async fn readings(Extract(shared): State, asked: Asked<Entries>) -> Answer {
     ))
 }
 
-/// Registrations that were accepted, with what proves them.
+/// Accepted registrations, with their proofs.
 pub async fn registrations(Extract(shared): State, asked: Asked<Entries>) -> Answer {
     let Query(asked) = asked?;
     let limit = size(asked.limit)?;
@@ -229,7 +230,7 @@ pub fn row((position, entry): &Stored) -> Value {
     row
 }
 
-/// What was refused lately.
+/// The latest rejections.
 pub async fn refused(Extract(shared): State, asked: Asked<Newest>) -> Answer {
     let limit = size(asked?.0.limit)?;
     let found = shared.read(move |log| log.refused(limit)).await?;
@@ -237,7 +238,7 @@ pub async fn refused(Extract(shared): State, asked: Asked<Newest>) -> Answer {
     Ok(Json(json!({ "refused": rows })))
 }
 
-/// Whether the service does what it is for; who asks needs no token.
+/// Whether the service works; no token is needed.
 pub async fn health(Extract(shared): State) -> Answer {
     match shared.ask(|engine| engine.is_well()).await? {
         true => Ok(Json(json!({ "status": "ok" }))),

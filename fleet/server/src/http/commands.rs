@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Commands of who has the key elsewhere. A token of the role takes the lease of a device, learns the challenge that
-//! the device tells, and leaves what was signed for it; the result is given back as the device signed it. Nothing of it
-//! is trusted here: the device verifies the command, and who commands the result.
+//! Commands of a commander elsewhere. A token of the role takes the lease of a device,
+//! learns the challenge that the device tells, and leaves what was signed for it; the
+//! result is given back as the device signed it. Nothing of it is trusted here: the
+//! device verifies the command, and the commander verifies the result.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +36,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 type LeasePath = Result<Path<(String, String)>, PathRejection>;
 
-/// What who looks has seen.
+/// The state that the client has seen.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seen {
@@ -76,7 +77,8 @@ impl Shared {
         written.await?.map_err(failed)
     }
 
-    /// Renews the lease. Where more than half of its time is left that writes nothing, however often somebody looks.
+    /// Renews the lease. Extends the lease only after half of its time, so frequent
+    /// looks write nothing.
     async fn hold(self: &Arc<Self>, device: Identity, ticket: Ticket) -> Result<(), Problem> {
         let left = self.read(move |log| log.left(&device, &ticket, clock().unix));
         if left.await?.ok_or_else(lost)? > LEASE / 2 {
@@ -86,7 +88,7 @@ impl Shared {
         held.await?.then_some(()).ok_or_else(lost)
     }
 
-    /// What lies there; nothing if the lease is another's by now.
+    /// The content of the place; nothing if the lease is another client's by now.
     async fn letter(
         self: &Arc<Self>,
         device: Identity,
@@ -101,8 +103,8 @@ fn key(key: &PublicKey) -> Value {
     hex(&cbor::encode(&key.to_value())).into()
 }
 
-/// Takes the lease of a device, if nobody has it. The keys are those of its registration, from which, with its kind,
-/// who asks computes its identity again.
+/// Takes the lease of a device, if it is free. The keys are those of its registration,
+/// from which, with its kind, the client computes its identity again.
 pub async fn take(
     Extract(shared): State,
     path: Result<Path<String>, PathRejection>,
@@ -146,7 +148,8 @@ pub async fn look(
     let unreadable = || Problem::bad("nonce: is not digits of bytes");
     let seen = seen.nonce.map(|nonce| unhex(&nonce).ok_or_else(unreadable));
     let seen = seen.transpose()?;
-    // First: where too many wait, who may not wait looks again later, and keeps its lease until then.
+    // First: if too many wait, a client that may not wait looks again later, and keeps
+    // its lease until then.
     shared.hold(device, ticket).await?;
     let _counted = shared.lookers.enter(token)?;
     let end = Instant::now() + WAIT;
@@ -191,7 +194,8 @@ pub async fn leave(
     shared.letter(device, ticket).await?.ok_or_else(lost)?;
     let keep = move |log: &mut SqliteLog| {
         if log.keep_command(&device, &ticket, &nonce, &command)? {
-            // Said here: who leaves it may be gone before it gets an answer, and nobody goes on below.
+            // Logged here: the client may be gone before it gets an answer, and the
+            // code below is then skipped.
             eprintln!("corral-fleet: http: token {by:?} left a command for {device}");
             return Ok(true);
         }

@@ -18,17 +18,17 @@ use super::access::Peer;
 use super::tls::Keys;
 use crate::server::limits::{owner, Limits, Verdict};
 
-/// Fewer than the files that a process may open if nobody says otherwise (1024): the store needs some.
+/// Fewer than the default limit of a process's open files (1024): the store needs some.
 const CONNECTIONS_MAX: usize = 896;
 const CONNECTIONS_OF_ONE: usize = 128;
 
 /// How long a peer takes for its part of TLS, and for the head of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long the head of a request may be, which is kept until it is whole, whoever sends it.
+/// The longest head of a request, which is kept until it is complete, for any client.
 const HEAD_MAX: usize = 16 << 10;
 
-/// How long a peer may take nothing of what it is sent, in milliseconds. Then its connection ends.
+/// The longest time for which a peer may accept no data, in milliseconds. Then its connection ends.
 const STALLED_MAX: u32 = 30_000;
 
 /// How long is waited when the system gives no more connections.

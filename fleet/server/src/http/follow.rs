@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Readings as they come, as server-sent events. An event's id is the reading's position, so that who comes again
-//! goes on behind the last that came (`Last-Event-ID`). Of a reader its position is kept, and what was read for
-//! it last.
+//! Readings as they come, as server-sent events. An event's id is the reading's
+//! position, so a client that returns goes on behind the last that came
+//! (`Last-Event-ID`). For a reader its position is kept, and the readings for it last.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -31,7 +31,7 @@ use crate::verify::Identity;
 /// How many readings are read at a time.
 const AT_ONCE: usize = 256;
 
-/// How often the log is looked at while somebody follows.
+/// How often the log is read while a client follows.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How often a reader's token is looked at.
@@ -94,7 +94,8 @@ pub async fn follow(
     let device = asked.device.as_deref().map(answers::identity).transpose()?;
     let follower = shared.followers.enter(token)?;
     let newest = shared.newest.subscribe();
-    // What comes between the answer and the first look is read: the position is asked before.
+    // Readings between the answer and the first look are included: the position is
+    // determined before.
     let position = match last_event(&headers)?.or(asked.after) {
         Some(position) => position,
         None => shared.read(|log| log.newest()).await?,
@@ -139,7 +140,7 @@ impl Reader {
                 };
                 self.waiting = shared.read(read).await.ok()?.into();
             }
-            // After it: what came when the token had been removed is not for its holder.
+            // After it: readings that came after the removal of the token are not for its holder.
             access::has_role(&shared, self.follower.token(), Role::Read)
                 .await
                 .ok()?;

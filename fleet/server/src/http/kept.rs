@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who is kept waiting, bounded for each token and in all.
+//! Waiting clients, bounded for each token and in all.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ pub struct Kept {
     by_token: Mutex<HashMap<String, usize>>,
 }
 
-/// Somebody who is kept waiting, counted while this lives.
+/// A waiting client, counted while this lives.
 pub struct Waiting {
     kept: Arc<Kept>,
     token: String,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! HTTP and JSON beside CoAP: for people's programs, not for devices. It shows what the store holds, follows readings,
-//! lets operators enrol and passes on commands; whoever asks has a token. What has to be believed is to be verified
-//! from the objects, which are shown as they were received.
+//! lets operators enrol and passes on commands; every client has a token. Data that needs
+//! trust has to be verified from the objects, which are shown as they were received.
 
 mod access;
 mod answers;
@@ -36,7 +36,8 @@ use problem::Problem;
 /// How long the engine is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a request takes, with its body: longer than the engine is waited for, so that who is too busy says so.
+/// The limit of a request's time, with its body: longer than the wait for the engine,
+/// so a busy server can answer so.
 const REQUEST_MAX: Duration = Duration::from_secs(20);
 
 /// How much a request may carry: lists of some thousand devices.
@@ -56,17 +57,17 @@ pub struct Settings {
     pub rate: u32,
 }
 
-/// What all requests share.
+/// The common state of all requests.
 struct Shared {
     asker: Asker<SqliteLog>,
     log: Mutex<SqliteLog>,
     limits: Mutex<Limits>,
-    /// The newest position of the log, while somebody follows.
+    /// The newest position of the log, while clients follow.
     newest: watch::Sender<u64>,
-    /// Who follows readings.
+    /// Clients that follow readings.
     followers: Arc<Kept>,
     asking: Semaphore,
-    /// Who looks what became of a command.
+    /// Clients that wait for the result of a command.
     lookers: Arc<Kept>,
     answered: metrics::Answered,
 }
@@ -74,14 +75,15 @@ struct Shared {
 type State = axum::extract::State<Arc<Shared>>;
 
 impl Shared {
-    /// What the engine says, which is asked between two batches.
+    /// The answer of the engine, which takes questions between two batches.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&mut Engine<SqliteLog>) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let (sender, receiver) = oneshot::channel();
         let question = Box::new(move |engine: &mut Engine<SqliteLog>| {
-            // Who is gone, or was told that the server is busy, does not wait for it: what was asked is not done later.
+            // The requests of clients that are gone, or got the answer that the server
+            // is busy, are not executed later.
             if !sender.is_closed() {
                 let _ = sender.send(question(engine));
             }
@@ -93,7 +95,7 @@ impl Shared {
         }
     }
 
-    /// What the state says, with what other processes changed.
+    /// A value of the state, with the changes of other processes.
     async fn ask_state<T: Send + 'static>(
         &self,
         question: impl FnOnce(&crate::store::State) -> T + Send + 'static,
@@ -105,7 +107,7 @@ impl Shared {
         })
     }
 
-    /// What the store says, to a connection of its own.
+    /// A value of the store, by a connection of its own.
     async fn read<T: Send + 'static>(
         self: &Arc<Self>,
         read: impl FnOnce(&mut SqliteLog) -> Result<T, StoreError> + Send + 'static,
@@ -170,7 +172,7 @@ pub fn check_keys(certificates: &Path, key: &Path) -> Result<(), String> {
     tls::Keys::open((certificates.into(), key.into())).map(|_| ())
 }
 
-/// Listens and serves in a thread of its own; gives the address. An error says why not.
+/// Listens and answers in a thread of its own; returns the address. An error says why not.
 pub fn start(
     settings: &Settings,
     store: &Path,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is not answered as asked: problem details in JSON (RFC 9457), always.
+//! Errors: problem details in JSON (RFC 9457), always.
 
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::http::{header, HeaderValue, StatusCode};
@@ -24,7 +24,7 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, detail)
     }
 
-    /// What it is about is not here.
+    /// The subject of the request is not here.
     pub fn missing(detail: impl Into<String>) -> Self {
         Problem::new(StatusCode::NOT_FOUND, detail)
     }
@@ -40,7 +40,7 @@ impl Problem {
         Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
     }
 
-    /// There is no token, or one that nobody made.
+    /// There is no token, or an unknown one.
     pub fn unauthorized() -> Self {
         let detail = "a token is needed: Authorization: Bearer cft_...";
         Problem::new(StatusCode::UNAUTHORIZED, detail)

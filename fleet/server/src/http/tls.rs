@@ -22,7 +22,7 @@ type Times = [Option<SystemTime>; 2];
 pub struct Keys {
     files: (PathBuf, PathBuf),
     acceptor: TlsAcceptor,
-    /// When the files changed that serve, and those of which it was said that they are not good.
+    /// The times of the files in use, and of those that were reported as faulty.
     loaded: Times,
     said: Times,
     looked: Instant,
@@ -52,7 +52,7 @@ fn changed(file: &Path) -> Option<SystemTime> {
 impl Keys {
     /// Reads them; an error says what is wrong with which file.
     pub fn open(files: (PathBuf, PathBuf)) -> Result<Self, String> {
-        // The times first: what changes meanwhile is read again.
+        // The times first: a file that changes meanwhile is read again.
         let changed = [changed(&files.0), changed(&files.1)];
         let acceptor = load(&files.0, &files.1)?;
         Ok(Keys {
@@ -64,7 +64,7 @@ impl Keys {
         })
     }
 
-    /// What accepts a connection. If the new files are not good, the old ones serve on.
+    /// The acceptor of connections. If the new files are faulty, the old ones stay in use.
     pub fn acceptor(&mut self) -> TlsAcceptor {
         if self.looked.elapsed() >= LOOK_EVERY {
             self.looked = Instant::now();

@@ -14,7 +14,7 @@ use crate::verify::{objects, Challenge, Identity, PublicKey};
 
 const KIND: &str = "thermometer";
 
-/// What the devices sign with.
+/// The algorithm of the devices' signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Algorithm {
     Es256,
@@ -143,7 +143,7 @@ impl Device {
         self.object(true, is_full, pack, &context, random)
     }
 
-    /// What the signature of the newest reading covers beside the pack.
+    /// The context of the newest reading's signature beside the pack.
     pub fn context(&self) -> Vec<u8> {
         objects::reading_context(&self.identity, &self.name, self.sequence)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Devices that talk to a server: so many exchanges at a time, or so many requests a second. What is
-//! confirmable is sent again if nobody answers, as devices do.
+//! confirmable is sent again without an answer, as devices do.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, ErrorKind};
@@ -17,7 +17,7 @@ const ACK_TIMEOUT: Duration = Duration::from_secs(2);
 const MAX_RETRANSMIT: u32 = 4;
 /// The longest that is waited for an answer at a time.
 const GLANCE: Duration = Duration::from_millis(50);
-/// What a server needs to take everything that was on its way.
+/// The time in which a server receives all datagrams on their way.
 const SETTLE: Duration = Duration::from_millis(500);
 
 /// How requests are sent.
@@ -31,7 +31,7 @@ pub struct Plan {
     pub confirm_every: usize,
 }
 
-/// What a device does next.
+/// The next step of a device.
 enum Step {
     Ask,
     Register(Vec<u8>),
@@ -48,7 +48,7 @@ struct Waiting {
     tries: u32,
 }
 
-/// What came of it.
+/// The results.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Requests that were sent, repetitions not counted.
@@ -196,7 +196,7 @@ impl Run {
 
     fn transmit(&self, datagram: &[u8]) -> io::Result<()> {
         match self.socket.send(datagram) {
-            // Nobody listens, or there is no room: as if it had been lost.
+            // No receiver, or no buffer: as if it had been lost.
             Err(error) if error.kind() != ErrorKind::ConnectionRefused => Err(error),
             _ => Ok(()),
         }
@@ -229,8 +229,8 @@ impl Run {
             return;
         };
         let Some(waiting) = self.waiting.remove(&token) else {
-            // What was not confirmable is answered by errors alone. What was sent again may be
-            // acknowledged again.
+            // A message that was not confirmable gets only errors as answers. A message
+            // that was sent again may be acknowledged again.
             let is_again = packet.header.get_type() == MessageType::Acknowledgement;
             self.tally.refused += usize::from(!is_again);
             return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Bundles: readings that somebody else brings, each judged as if its device had sent it.
+//! Bundles: readings that another peer brings, each judged as if its device had sent it.
 
 use coap_lite::ResponseType;
 
@@ -46,7 +46,8 @@ impl<L: Log> Engine<L> {
                 }
                 Err(NotRead::Refused(refusal)) => {
                     match refusal {
-                        // So is all that came directly, too: it would take the place of what tells of an attack.
+                        // So are readings that also came directly: they would displace
+                        // the records of an attack.
                         Refusal::Replayed => self.count_refused(refusal),
                         _ => self.keep(refusal, request, object, now),
                     }
@@ -56,7 +57,7 @@ impl<L: Log> Engine<L> {
         }
         let said = cbor::encode(&Value::Array(verdicts));
         let answer = match failure {
-            // Who brought it brings it again; what was taken of it is taken.
+            // The sender brings the bundle again; the accepted part stays accepted.
             Some(error) => unavailable(&error),
             None => Answer::content(ResponseType::Changed, format::CBOR, said),
         };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `/cmd/IDENTITY`: where a device asks for commands and tells what became of them. The server passes on; it
-//! lets nobody but the device tell a challenge or a result, so that nobody else can spoil a command.
+//! accepts a challenge or a result only from the device, so no other peer can spoil a command.
 
 use coap_lite::{RequestType, ResponseType};
 
@@ -13,7 +13,7 @@ use crate::verify::{commands, Identity, PublicKey, Refusal, Sign1};
 impl<L: Log> Engine<L> {
     pub(super) fn command(&mut self, name: &str, request: &Request, now: Clock) -> Decision {
         let identity = name.parse::<Identity>().ok();
-        // One form alone, as for topics.
+        // Only one form, as for topics.
         let identity = identity.filter(|identity| identity.to_string() == name);
         let known = identity.and_then(|identity| {
             let device = self.fleet.state().device(&identity)?;
@@ -45,7 +45,8 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    /// The command, to who was challenged: others are challenged now, because somebody wants to command.
+    /// The command, for a device that was challenged: others are challenged now,
+    /// because a command is waiting.
     fn hand_out(&self, letter: Letter, request: &Request, now: Clock) -> Decision {
         if !self.is_proven(request, now) {
             return self.challenge(request, now).into();
@@ -87,7 +88,8 @@ impl<L: Log> Engine<L> {
         match log.keep_asked(identity, &letter.ticket, &asked) {
             Ok(true) => ResponseType::Changed.into(),
             // The command answers a challenge that the device has forgotten: it must not be signed again,
-            // because it may have been carried out. Or somebody saw an earlier question, and asks with it.
+            // because it may have been carried out. Or an attacker saw an earlier
+            // question, and asks with it.
             Ok(false) => ResponseType::Conflict.into(),
             Err(error) => unavailable(&error).into(),
         }

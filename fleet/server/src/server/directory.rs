@@ -29,7 +29,7 @@ impl<L: Log> Engine<L> {
             return self.enter_device(name, query, request, now);
         }
         if is_of_device(name) {
-            // Only who has the key may have such a name.
+            // Only the owner of the key may have such a name.
             return match request.payload().is_empty() {
                 true => self.challenge(request, now).into(),
                 false => self.refuse(Refusal::BadSignature, request, now),
@@ -54,8 +54,8 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    /// POST to `/.well-known/rd`: the directory asks for the links, and answers when it has them. It is for who has
-    /// no signature, as a plain registration is.
+    /// POST to `/.well-known/rd`: the directory asks for the links, and answers when it has them.
+    /// It is for a peer with no signature, as a plain registration is.
     pub(super) fn enter_simply(
         &mut self,
         query: &Query<'_>,
@@ -72,7 +72,7 @@ impl<L: Log> Engine<L> {
         if is_of_device(name_in(query)) {
             return ResponseType::Forbidden.into();
         }
-        // So that nobody is asked for what would be refused whatever it has.
+        // So no peer is asked for links of a registration that would be rejected in any case.
         if let Err(why) = Entry::read(query, Vec::new(), false, request.peer, now.instant) {
             return refused(why).into();
         }
@@ -143,7 +143,7 @@ impl<L: Log> Engine<L> {
     pub fn restore_directory(&mut self, now: Clock) {
         for (identity, listed) in self.fleet.take_listed() {
             let entry = self.listed(&identity, &listed, now);
-            // What does not fit any more registers again, as who expired does.
+            // An endpoint above the limit registers again, like one that expired.
             let _ = entry.map(|entry| self.volatile.directory.enter(entry, now.instant));
         }
     }
@@ -158,13 +158,13 @@ impl<L: Log> Engine<L> {
             .map(|one| one.split_once('=').unwrap_or((one, "")))
             .collect();
         let entry = Entry::read(&query, links, true, listed.address, now.instant).ok()?;
-        // A clock that was set back gives nobody more time than it asked for.
+        // A clock that was set back gives no endpoint more time than it asked for.
         let age = Duration::from_millis(now.unix.saturating_sub(listed.at));
         let entry = entry.prove(proven(identity, ordinal, &statement));
         entry.older(age, now.instant)
     }
 
-    /// POST to and DELETE of a registration, by who can be reached at its address.
+    /// POST to and DELETE of a registration, by a peer that can be reached at its address.
     pub(super) fn change_entry(
         &mut self,
         location: &str,
@@ -207,7 +207,7 @@ fn name_in<'a>(query: &Query<'a>) -> &'a str {
     named.map_or("", |(_, value)| value)
 }
 
-/// What is answered if nothing comes between.
+/// The answer, if nothing else happens before.
 fn done(code: ResponseType) -> Decision {
     code.into()
 }
@@ -235,7 +235,7 @@ fn proven(identity: &Identity, ordinal: usize, statement: &Statement) -> Proven 
     }
 }
 
-/// What an application needs to compute the identity again.
+/// The values from which an application computes the identity again.
 fn attributes(statement: &Statement) -> Vec<(String, String)> {
     let mut attributes = vec![
         (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who looks for a server asks a group (RFC 7252, section 8; RFC 9176, section 4.1). All of it hear the request, so
-//! only those answer that have what is looked for, nobody says an error, and each waits for a while of its own.
+//! Clients that look for a server ask a group (RFC 7252, section 8; RFC 9176, section
+//! 4.1). All of it hear the request, so only those answer that have the resource, none
+//! reports an error, and each waits for a while of its own.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -18,8 +19,8 @@ use crate::store::Log;
 /// For how long an answer waits at most (DEFAULT_LEISURE).
 const LEISURE: Duration = Duration::from_secs(5);
 
-/// How many answers wait, and how many of them for one address. So to whoever asks, and in whose name, no more than
-/// about a hundred answers a second are sent.
+/// How many answers wait, and how many of them for one address. To any client, and in
+/// the name of any peer, no more than about a hundred answers a second are sent.
 const WAITING_MAX: usize = 256;
 const WAITING_PER_ADDRESS_MAX: usize = 8;
 
@@ -30,7 +31,8 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Whether there is room for an answer to this peer, and none waits: who asks several groups is answered once.
+    /// Whether there is room for an answer to this peer, and none waits: a client that
+    /// asks several groups gets one answer.
     fn has_room_for(&self, peer: SocketAddr) -> bool {
         let peers = self.all.iter().map(|(_, (peer, _))| *peer);
         let of_address = |ip: IpAddr| peers.clone().filter(|one| one.ip() == ip).count();
@@ -45,7 +47,7 @@ impl Waiting {
             .push((now + LEISURE * part.into() / 65_536, answer));
     }
 
-    /// What has waited long enough.
+    /// The answers that have waited long enough.
     pub fn due(&mut self, now: Instant) -> Vec<Datagram> {
         let (due, waiting) = std::mem::take(&mut self.all)
             .into_iter()
@@ -57,7 +59,7 @@ impl Waiting {
 }
 
 impl<L: Log> Engine<L> {
-    /// Takes what was sent to a group. What is to be said comes with the tick.
+    /// Takes what was sent to a group. The answer comes with the tick.
     pub fn hear(&mut self, datagrams: &[Datagram], now: Clock) {
         for (peer, datagram) in datagrams {
             if self.limits.take(*peer, now.instant) != Verdict::Serve {
@@ -81,8 +83,9 @@ impl<L: Log> Engine<L> {
     }
 }
 
-/// What one of a group says to this: nothing if something else is asked than where resources of a type are, or none
-/// is of that type. Where all would match the answer is too long for who proved nothing.
+/// The answer of a member of a group: nothing if the request is not for resources of a
+/// type, or there are none is of that type. If all matched, the answer would be too
+/// long for a peer without proof.
 fn answer(request: &Request) -> Option<Answer> {
     let block2 = request.number(CoapOption::Block2);
     let is_question = request.method == RequestType::Get

@@ -28,11 +28,11 @@ pub type Datagram = (SocketAddr, Vec<u8>);
 /// How many refused objects are kept between two ticks; more are only counted.
 const REFUSED_PER_TICK: usize = 64;
 
-/// How often a batch is decided anew because somebody else appended to the log.
+/// How often a batch is decided anew because another process appended to the log.
 const ATTEMPTS: usize = 8;
 
-/// How many lookups a second peers get that prove no address, all together: anybody can send in the name of many. A
-/// lookup that looks at many endpoints counts as several.
+/// The number of lookups a second for all peers together that prove no address: an attacker
+/// can send in the name of many. A lookup that looks at many endpoints counts as several.
 const STRANGERS_PER_SECOND: u32 = 100;
 const STRANGERS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
@@ -47,7 +47,7 @@ pub struct Clock {
     pub unix: u64,
 }
 
-/// What happened since the start.
+/// Counts since the start.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     pub requests: u64,
@@ -73,7 +73,7 @@ pub struct Sizes {
     pub revoked: usize,
 }
 
-/// What is done to what is in memory alone once the batch is permanent, with what it answers.
+/// The change of volatile state once the batch is permanent, with its answer.
 pub(super) type Then = Box<dyn FnOnce(&mut Volatile) -> Answer>;
 
 /// Begins what is answered later, or gives what to say instead.
@@ -100,7 +100,7 @@ impl Decision {
         }
     }
 
-    /// What is in memory alone is changed when the batch is permanent, and only once.
+    /// Volatile state is changed when the batch is permanent, and only once.
     pub fn then(self, then: impl FnOnce(&mut Volatile) -> Answer + 'static) -> Self {
         Decision {
             then: Some(Box::new(then)),
@@ -153,11 +153,11 @@ pub struct Engine<L: Log> {
     pub(super) results: Results,
     pub(super) waiting: Waiting,
     pub(super) limits: Limits,
-    /// What all peers together may look up that prove no address.
+    /// The lookups of all peers together that prove no address.
     strangers: Limits,
-    /// Whether endpoints are registered that prove no address.
+    /// Whether endpoints without a proven address are registered.
     takes_unproven: bool,
-    /// What was taken for deciding the batch, from peers and from `strangers`.
+    /// The charges of the batch's decisions, for peers and for `strangers`.
     charged: Vec<(SocketAddr, f64)>,
     charged_strangers: f64,
     refused: Vec<Refused>,
@@ -209,7 +209,7 @@ impl<L: Log> Engine<L> {
         self.volatile.topics.allow(most);
     }
 
-    /// What the log adds up to.
+    /// The state that results from the log.
     pub fn state(&self) -> &State {
         self.fleet.state()
     }
@@ -224,7 +224,7 @@ impl<L: Log> Engine<L> {
         self.fleet.log()
     }
 
-    /// What happened since the start.
+    /// Counts since the start.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -274,13 +274,13 @@ impl<L: Log> Engine<L> {
         if refused.is_empty() {
             return;
         }
-        // A full disk must not end the service: what cannot be kept was counted.
+        // A full disk must not end the service: rejections without a record were counted.
         if let Err(error) = self.fleet.log().keep_refused(&refused) {
             eprintln!("corral-fleet: {error}");
         }
     }
 
-    /// What the datagrams are answered by, once what they brought is permanent.
+    /// The answers to the datagrams, once their content is permanent.
     pub fn batch(&mut self, datagrams: &[Datagram], now: Clock) -> Vec<Datagram> {
         self.volatile.expire(now.instant);
         let taken = self.take_all(datagrams, now);
@@ -288,7 +288,7 @@ impl<L: Log> Engine<L> {
             self.charged.clear();
             self.charged_strangers = 0.0;
             let before = (self.refused.len(), self.counts.refused.clone());
-            // So that who was enrolled or revoked by another process is so from now on.
+            // So enrolments and revocations by other processes count from now on.
             let (decisions, landed) = match self.fleet.catch_up() {
                 Ok(()) => (self.decide_all(&taken, now), Ok(self.changed_topics())),
                 Err(error) => (Vec::new(), Err(AppendError::Failed(error))),
@@ -328,7 +328,7 @@ impl<L: Log> Engine<L> {
         self.finish_all(taken, decisions, now)
     }
 
-    /// What is done once for each datagram, however often the batch is decided.
+    /// The work done once for each datagram, even if the batch is decided several times.
     fn take_all(&mut self, datagrams: &[Datagram], now: Clock) -> Vec<Taken> {
         let mut exchanges = HashSet::new();
         let mut taken = Vec::new();
@@ -375,8 +375,8 @@ impl<L: Log> Engine<L> {
         answers
     }
 
-    /// What is due without a request: retransmissions, answers to who asked a group, keeping what was refused, and who
-    /// is to show that it still observes.
+    /// Work without a request: retransmissions, answers to clients of a group, records
+    /// of rejections, and is to show that it still observes.
     pub fn tick(&mut self, now: Clock) -> Vec<Datagram> {
         if now.instant.saturating_duration_since(self.kept_at) >= KEEP_REFUSED_EVERY {
             self.kept_at = now.instant;
@@ -421,7 +421,7 @@ impl<L: Log> Engine<L> {
                     self.volatile
                         .notify_of_device(topic, &content, occasion, now.instant);
                 }
-                // Who is not told now is told of the next reading.
+                // An observer that is not notified now gets the next reading.
                 Err(error) => eprintln!("corral-fleet: {error}"),
             }
         }
@@ -471,7 +471,7 @@ impl<L: Log> Engine<L> {
             false => None,
         };
         if let Some(before) = before {
-            // Nothing if not a word was said: what was promised comes by itself.
+            // Nothing if no answer was sent: the promised one comes by itself.
             let before = before.clone();
             return (!before.is_empty()).then_some(Taken::Ready(request.peer, before));
         }
@@ -532,14 +532,14 @@ impl<L: Log> Engine<L> {
         if datagram.len() > Self::room(&request) && !self.is_proven(&request, now) {
             datagram = message(&self.smaller(answer, &request, now));
         }
-        // Who comes again after a 4.29 is to be heard.
+        // A peer that comes again after a 4.29 is to be heard.
         match code {
             ResponseType::TooManyRequests => Some((request.peer, datagram)),
             _ => self.say(&request, datagram, now),
         }
     }
 
-    /// What a peer gets that did not prove its address, in the place of a larger answer: a block of it, or a
+    /// The answer to a peer without a proven address, in place of a larger one: a block of it, or a
     /// challenge if no block fits. A peer that showed an old proof knows how to show a new one.
     fn smaller(&self, answer: Answer, request: &Request, now: Clock) -> Answer {
         let block2 = request.number(CoapOption::Block2);
@@ -561,13 +561,13 @@ impl<L: Log> Engine<L> {
         (!datagram.is_empty()).then_some((request.peer, datagram))
     }
 
-    /// Charges a peer for what was looked at to decide about its request, which is decided anew for nothing.
+    /// Charges a peer for the work of deciding about its request; deciding it again is free.
     pub(super) fn charge(&mut self, peer: SocketAddr, requests: f64) {
         let taken = self.limits.charge(peer, requests);
         self.charged.push((peer, taken));
     }
 
-    /// That a peer may have something looked up, or what it is told instead.
+    /// Whether a peer may cause a lookup, or the answer that it gets instead.
     pub(super) fn check_may_look(&mut self, request: &Request, now: Clock) -> Result<(), Answer> {
         if self.limits.owes(request.peer, now.instant) {
             return Err(too_many());
@@ -593,7 +593,7 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    /// Whether the peer proved its address to who registers endpoints, or need not.
+    /// Whether the peer proved its address for registering endpoints, or need not.
     pub(super) fn is_trusted(&self, request: &Request, now: Clock) -> bool {
         self.source(request, now) != Source::Unproven
     }
@@ -667,15 +667,15 @@ impl<L: Log> Engine<L> {
     }
 }
 
-/// A datagram that will be answered: by this, or by what is decided about a request. Of one that is too many, or
-/// of which this is a part, nothing is left to decide.
+/// A datagram that will be answered: by this, or by the decision about a request. Of
+/// one that is too many, or of which this is a part, nothing is left to decide.
 enum Taken {
     Ready(SocketAddr, Vec<u8>),
     Answered(Request, Answer),
     Request(Request),
 }
 
-/// That the request is here, to who is to know that; else not a word.
+/// An acknowledgement of the request, if it needs one; else nothing.
 fn received(request: &Request) -> Vec<u8> {
     match request.is_confirmable() {
         true => message::empty(MessageType::Acknowledgement, request.id()),
@@ -683,18 +683,19 @@ fn received(request: &Request) -> Vec<u8> {
     }
 }
 
-/// What is said to who asks for too much.
+/// The answer to a peer that asks for too much.
 pub(super) fn too_many() -> Answer {
     Answer::from(ResponseType::TooManyRequests).with_number(CoapOption::MaxAge, 1)
 }
 
-/// Whether it must not be carried out twice. What came in blocks is not here any more when the last one comes again.
+/// Whether it must not be carried out twice. Blocks are dropped when they are complete,
+/// so a repeated last one does not find them.
 fn is_once(request: &Request) -> bool {
     matches!(request.method, RequestType::Post | RequestType::Delete)
         || request.number(CoapOption::Block1).is_some()
 }
 
-/// The code of the answer to what was refused.
+/// The code of the answer to a rejected request.
 fn code_of(refusal: Refusal) -> ResponseType {
     match refusal {
         Refusal::Malformed => ResponseType::BadRequest,

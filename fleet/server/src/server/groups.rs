@@ -18,8 +18,8 @@ const GROUPS: [IpAddr; 6] = [
     IpAddr::V6(Ipv6Addr::new(0xff05, 0, 0, 0, 0, 0, 0, 0xfe)),
 ];
 
-/// Lets nothing through that was sent to a group which somebody else on this computer is in: it would be answered
-/// as if it had been sent to the server alone.
+/// Drops messages to a group that another program on this computer has joined: they
+/// would be answered as if they had been sent only to the server.
 pub fn close_to_others(socket: &UdpSocket) {
     let socket = SockRef::from(socket);
     // One of the two is not for this family, and older kernels do not have the other.
@@ -38,7 +38,7 @@ pub fn join<'a>(
         let more = join_at(server, interface).map_err(|error| format!("{interface}: {error}"))?;
         joined.extend(more);
     }
-    // From now on nobody else gets the port, and with it what is meant for the server.
+    // From now on no other program gets the port, and with it messages for the server.
     for socket in joined.iter().chain([server]) {
         share(socket, false).map_err(|error| error.to_string())?;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! How many requests an address may send: a bucket for each that fills with time. What is kept is bounded.
+//! How many requests an address may send: a bucket for each that fills with time. State is bounded.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -11,7 +11,7 @@ const ADDRESSES_MAX: usize = 65_536;
 /// How many seconds' worth a bucket holds.
 const BURST: f64 = 4.0;
 
-/// What becomes of a request.
+/// The decision about a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Serve,
@@ -40,7 +40,8 @@ pub struct Limits {
     buckets: HashMap<IpAddr, Bucket>,
 }
 
-/// Who has one address of a network of IPv6 has all of them, but on a link everybody has the same network.
+/// The owner of one address of an IPv6 network has all of them, but on a link all peers
+/// have the same network.
 pub fn owner(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_unicast_link_local() => {
@@ -89,7 +90,7 @@ impl Limits {
     }
 
     /// Takes for work as much as so many requests, and says how many that were. No more is owed than a bucket
-    /// holds, so that nobody waits for longer than that takes to fill twice.
+    /// holds, so no peer waits for longer than twice the time to fill it.
     pub fn charge(&mut self, peer: SocketAddr, requests: f64) -> f64 {
         let whole = self.per_second * BURST;
         let bucket = self.buckets.get_mut(&owner(peer.ip()));
@@ -107,7 +108,8 @@ impl Limits {
         }
     }
 
-    /// Whether this peer owes something: what it sent before it was charged may be here already.
+    /// Whether this peer has a debt: messages that it sent before it was charged may be
+    /// here already.
     pub fn owes(&mut self, peer: SocketAddr, now: Instant) -> bool {
         let bucket = self.buckets.get_mut(&owner(peer.ip()));
         bucket.is_some_and(|bucket| {
@@ -174,7 +176,7 @@ mod tests {
         assert_eq!(verdicts(&mut limits, peer, 10, later), [0, 1, 9]);
         let later = later + Duration::from_secs(1);
         assert_eq!(verdicts(&mut limits, peer, 11, later), [10, 1, 0]);
-        // Who asks for nothing pays by waiting, too.
+        // A peer without a request pays by waiting, too.
         limits.charge(peer, 1e9);
         assert!(limits.owes(peer, later + Duration::from_millis(3900)));
         assert!(!limits.owes(peer, later + Duration::from_secs(4)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Lookups, and who observes them. What is found is kept for a while for who asks for its further blocks, so that
-//! these are of one state and are found once. Who observes is told when something else is found; to find it is
-//! charged to who observes.
+//! Lookups, and their observers. Results are kept for a while for requests of further
+//! blocks, so these are of one state and are found once. Observers are notified when
+//! the result changes; the search for it is charged to the observers.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
@@ -46,14 +46,14 @@ pub(super) enum Kind {
     Resources,
 }
 
-/// What somebody observes.
+/// An observed lookup.
 struct Lookup {
     kind: Kind,
     query: Vec<(String, String)>,
-    /// What further blocks of it are asked for by.
+    /// The key of requests for further blocks of it.
     of: Vec<u8>,
     block2: Option<u32>,
-    /// Of what was told last, and of which state.
+    /// Of the latest result that was sent, and of its state.
     tag: Tag,
     state: u64,
 }
@@ -66,7 +66,7 @@ struct Watched {
     again_at: Instant,
 }
 
-/// All that are observed; who waits the longest is in front.
+/// All observed lookups; the one that waits the longest is in front.
 #[derive(Default)]
 pub(super) struct Watches {
     all: VecDeque<Watched>,
@@ -96,7 +96,7 @@ struct Store {
 }
 
 impl Results {
-    /// A later block of what this peer was given the first one of.
+    /// A later block of the result whose first block this peer got.
     pub fn block(&self, request: &Request, is_proven: bool, now: Instant) -> Option<Answer> {
         let block2 = request.number(CoapOption::Block2);
         if !block::is_later(block2) {
@@ -194,7 +194,7 @@ impl Store {
     }
 }
 
-/// What is asked for, whatever the block of it.
+/// The subject of the request, for all blocks of it.
 fn what(request: &Request) -> Vec<u8> {
     [&request.in_common(), request.payload()].concat()
 }
@@ -227,7 +227,7 @@ impl Watches {
         Some(vec![Subject::Lookup(gone.number)])
     }
 
-    /// Forgets what nobody observes any more.
+    /// Removes lookups without observers.
     fn sweep(&mut self, is_observed: impl Fn(Subject) -> bool) {
         self.all
             .retain(|one| is_observed(Subject::Lookup(one.number)));
@@ -297,7 +297,7 @@ impl<L: Log> Engine<L> {
         entries.wrapping_add(self.fleet.state().revision())
     }
 
-    /// A later block of what was found for this peer, if that is kept.
+    /// A later block of the result for this peer, if that is kept.
     pub(super) fn later_block(&self, request: &Request, now: Clock) -> Option<Answer> {
         let is_proven = self.is_proven(request, now);
         self.results.block(request, is_proven, now.instant)
@@ -368,7 +368,8 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    /// Tells who observes a lookup of which the result is another. Who owes for what was looked at waits.
+    /// Tells who observes a lookup of which the result is another. Observers with a
+    /// debt for earlier searches wait.
     pub(super) fn watch(&mut self, now: Instant) {
         let before = self.volatile.watches.turn_at;
         let is_early = before.is_some_and(|at| now.saturating_duration_since(at) < TURN_EVERY);
@@ -471,7 +472,7 @@ mod tests {
             }
             assert_eq!(watch(peer(taker, 0)), None);
         }
-        // Nobody takes more than a fair share from those that were there before.
+        // No peer takes more than a fair part from the existing ones.
         let taken = (0..WATCHED_PER_OWNER_MAX).map_while(|port| watch(peer(999, port)));
         let taken: Vec<_> = taken.collect();
         assert!(taken.iter().all(|displaced| displaced.len() == 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Questions of other threads to the engine, which has its own and answers them between two batches: so nobody needs
-//! a second copy of the state, nor a lock that a reading would wait for.
+//! Questions of other threads to the engine, which has its own and answers them between
+//! two batches: so no thread needs a second copy of the state, nor a lock that a
+//! reading would wait for.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,21 +14,21 @@ use rustix::event::{eventfd, EventfdFlags};
 use super::Engine;
 use crate::store::Log;
 
-/// How many questions wait; who has one more is told that the server is busy.
+/// The limit of waiting questions; the next one is answered that the server is busy.
 const WAITING_MAX: usize = 256;
 
 /// How many are answered between two batches, and for how long: of those that take longer, one.
 const AT_ONCE: usize = 16;
 const TURN: Duration = Duration::from_millis(20);
 
-/// What is done with the engine.
+/// The work on the engine.
 pub type Question<L> = Box<dyn FnOnce(&mut Engine<L>) + Send>;
 
 /// The engine has too many questions, or is gone.
 #[derive(Debug)]
 pub struct Busy;
 
-/// Where questions are put.
+/// The queue of questions.
 pub struct Asker<L: Log> {
     sender: SyncSender<Question<L>>,
     bell: Arc<OwnedFd>,
@@ -69,14 +70,14 @@ impl<L: Log> Asker<L> {
 }
 
 impl<L: Log> Questions<L> {
-    /// What becomes readable when there is a question.
+    /// The descriptor that becomes readable when there is a question.
     pub fn bell(&self) -> BorrowedFd<'_> {
         self.bell.as_fd()
     }
 
     /// Answers some of those that wait; the bell rings on if there may be more.
     pub fn answer(&self, engine: &mut Engine<L>) {
-        // Silenced before looking: who puts one from now on rings again.
+        // Silenced before looking: a thread that adds a question from now on rings again.
         let _ = rustix::io::read(&self.bell, &mut [0; 8]);
         let begun = Instant::now();
         for _ in 0..AT_ONCE {

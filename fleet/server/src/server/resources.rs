@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which path is which resource, and what each does with a request.
+//! The resource of each path, and its reaction to a request.
 
 use coap_lite::{CoapOption, RequestType, ResponseType};
 
@@ -131,7 +131,7 @@ impl<L: Log> Engine<L> {
     }
 }
 
-/// With the time, for who wants it: a number in CBOR. Nothing proves it.
+/// With the time, if the request asks for it: a number in CBOR. Nothing proves it.
 fn with_time(mut answer: Answer, request: &Request, now: Clock) -> Answer {
     if request.number(CoapOption::Accept) == Some(format::CBOR.into()) {
         answer = answer.with_number(CoapOption::ContentFormat, format::CBOR.into());
@@ -140,7 +140,7 @@ fn with_time(mut answer: Answer, request: &Request, now: Clock) -> Answer {
     answer
 }
 
-/// The signer of a hand-over, which is a statement that somebody else signed, by name.
+/// The signer of a hand-over, a statement that another identity signed, by name.
 fn handed_over_by(payload: &[u8]) -> Result<Option<Identity>, Refusal> {
     let object = Sign1::parse(payload)?;
     let stated = Statement::parse(object.payload())?.identity();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Requests to topics: the collection, configurations, and what they hold. A device's topic takes what the device
-//! signed, and is changed by nobody. An open topic (`Open`) is changed by the address that created it, and
-//! takes what anybody publishes who proved an address; it is in memory alone, so that all of it is done once the
-//! batch is permanent, in the order in which it came.
+//! Requests to topics: the collection, configurations, and contents. A device's topic takes what
+//! the device signed, and cannot be changed. An open topic (`Open`) is changed by the address
+//! that created it, and takes publications of any peer with a proven address; it is volatile,
+//! so all of it is done once the batch is permanent, in the order in which it came.
 
 use std::net::SocketAddr;
 
@@ -35,7 +35,7 @@ fn resource_type<'a>(query: &Query<'a>) -> Option<&'a str> {
     types.next().map(|(_, value)| *value)
 }
 
-/// Whether discovery is to find topics.
+/// True if the query asks for topics.
 pub(super) fn are_asked_for(query: &Query<'_>) -> bool {
     matches!(resource_type(query), Some(CONFIGURATION | DATA))
 }
@@ -120,7 +120,7 @@ impl<L: Log> Engine<L> {
         self.keep_result(request, links, now).into()
     }
 
-    /// Other requests to the collection, by who proved an address if they cost something.
+    /// Other requests to the collection, by a peer with a proven address if they cost something.
     pub(super) fn all_topics(&mut self, request: &Request, now: Clock) -> Decision {
         match request.method {
             RequestType::Fetch => self.find_topics(request, now),
@@ -207,7 +207,7 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    /// What a topic holds.
+    /// The content of a topic.
     pub(super) fn topic_data(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
         let is_open = Open::is_segment(segment);
         match request.method {
@@ -265,7 +265,8 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    /// What becomes of a reading of this device, and whose topic has another format by it than before.
+    /// The result for a reading of this device, and the device whose topic changes its
+    /// format by it.
     pub(super) fn take_reading(
         &mut self,
         identity: &Identity,
@@ -312,7 +313,7 @@ impl<L: Log> Engine<L> {
     }
 
     fn publish_open(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
-        // Each publication is sent to all who observe, so that who publishes is to be known by address.
+        // Each publication is sent to all observers, so the publisher's address has to be proven.
         if !self.is_proven(request, now) {
             return self.challenge(request, now).into();
         }
@@ -334,7 +335,7 @@ impl<L: Log> Engine<L> {
                 volatile
                     .topics
                     .publish(number, Content { format, payload }, now.instant)?;
-            // What is refused is sent to nobody, and costs nothing.
+            // A rejected publication is sent to no observer, and costs nothing.
             let observers = volatile.observers.of(Subject::Topic(number));
             volatile.charge(peer, observers as f64 / NOTIFICATIONS_PER_REQUEST);
             match published {

@@ -84,7 +84,7 @@ fn wait<L: Log>(
     }
 }
 
-/// What was sent to a group, from peers as the server's own socket knows them.
+/// Messages to a group, from peers as the server's own socket knows them.
 fn receive_as(server: SocketAddr, group: &UdpSocket) -> io::Result<Vec<Datagram>> {
     let mut batch = receive(group)?;
     for (peer, _) in &mut batch {
@@ -104,7 +104,7 @@ fn receive(socket: &UdpSocket) -> io::Result<Vec<Datagram>> {
                 batch.extend(peer.map(|peer| (peer, buffer[..length].to_vec())));
             }
             Err(Errno::AGAIN) => break,
-            // Somebody to whom we sent is not there any more.
+            // A peer to which we sent is gone.
             Err(Errno::INTR | Errno::CONNREFUSED) => {}
             Err(error) => return Err(error.into()),
         }

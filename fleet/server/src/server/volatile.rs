@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is in memory alone, and what it has to say: a restart forgets it.
+//! Volatile state, and its messages: a restart forgets it.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use crate::coap::{message, Answer, Response};
 use crate::directory::simple::{Asker, Fetched, Fetches, Step, Token};
 use crate::directory::{Directory, Entry, Refused};
 
-/// How many topics there may be beside those of devices, if nobody said otherwise.
+/// The default limit of topics beside those of devices.
 const TOPICS_MAX: usize = 2000;
 
 /// How often it is looked whether an observer is to show that it is still there.
@@ -31,7 +31,7 @@ pub(super) struct Volatile {
     /// Topics that hold something new, for which one notification is enough.
     changed: BTreeSet<u64>,
     outbox: Vec<Datagram>,
-    /// What peers are to be charged for, in requests.
+    /// Charges of peers, in requests.
     charges: Vec<(SocketAddr, f64)>,
     last_id: u16,
     checked_at: Instant,
@@ -53,7 +53,7 @@ pub(super) fn content(held: &Content) -> Answer {
 }
 
 impl Volatile {
-    /// With the first message ID, and what paths of topics begin with.
+    /// With the first message ID, and the begin of paths of topics.
     pub fn new(id: [u8; 2], start: [u8; 4], now: Instant) -> Self {
         Volatile {
             directory: Directory::default(),
@@ -82,7 +82,7 @@ impl Volatile {
         Ok(())
     }
 
-    /// Takes an answer to a question of ours; one that nobody asked for is reset, if that is wanted.
+    /// Takes an answer to a question of ours; one without a question is reset, if it needs that.
     pub fn take_response(&mut self, response: &Response, now: Instant) {
         let (peer, id) = (response.peer, response.id());
         if response.kind() == MessageType::Acknowledgement {
@@ -118,7 +118,7 @@ impl Volatile {
         }
     }
 
-    /// Enters what a simple registration brought, and says so to who registered.
+    /// Enters the result of a simple registration, and answers the registering endpoint.
     fn enter(&mut self, Fetched { asker, links }: Fetched, now: Instant) {
         let query: Vec<(&str, &str)> = asker
             .query
@@ -136,12 +136,12 @@ impl Volatile {
         self.outbox.extend(answer);
     }
 
-    /// Charges a peer for what was done at its word.
+    /// Charges a peer for work that it caused.
     pub fn charge(&mut self, peer: SocketAddr, requests: f64) {
         self.charges.push((peer, requests));
     }
 
-    /// What is to be charged since this was asked last.
+    /// The charges since the last call.
     pub fn charges(&mut self) -> Vec<(SocketAddr, f64)> {
         std::mem::take(&mut self.charges)
     }
@@ -205,7 +205,7 @@ impl Volatile {
         }
     }
 
-    /// What there is to say without being asked.
+    /// The messages that answer no request.
     pub fn sent(&mut self, now: Instant) -> Vec<Datagram> {
         for number in std::mem::take(&mut self.changed) {
             self.notify_of(number, Occasion::Change, now);
@@ -218,7 +218,8 @@ impl Volatile {
         std::mem::take(&mut self.outbox)
     }
 
-    /// What is due: the end of topics, notifications that are to be confirmed, and those that are to be repeated.
+    /// The due work: the end of topics, notifications that are to be confirmed, and
+    /// those that are to be repeated.
     pub fn tick(&mut self, now: Instant) -> Vec<Datagram> {
         self.expire(now);
         if now.saturating_duration_since(self.checked_at) >= CHECK_EVERY {

@@ -142,6 +142,59 @@ static void hmac__key_as_long_as_a_block__is_not_hashed(void)
     test_context(NULL, 0);
 }
 
+/* The last block is treated otherwise if it is not full. The values are those of OpenSSL. */
+static void cmac__length_around_a_block__has_the_known_answer(void)
+{
+    static const struct {
+        size_t length;
+        uint8_t tag[16];
+    } cases[] = {
+        {0,
+         {0xbb, 0x1d, 0x69, 0x29, 0xe9, 0x59, 0x37, 0x28, 0x7f, 0xa3, 0x7d, 0x12, 0x9b, 0x75, 0x67,
+          0x46}},
+        {1,
+         {0xdb, 0x9a, 0x4c, 0x78, 0x2d, 0x4e, 0x0f, 0xfc, 0x33, 0x89, 0x72, 0x3c, 0x71, 0x33, 0x78,
+          0x07}},
+        {15,
+         {0xce, 0xce, 0xb5, 0x9d, 0x59, 0xed, 0x54, 0xab, 0x50, 0xe4, 0x29, 0x0e, 0x8a, 0x14, 0x29,
+          0x09}},
+        {16,
+         {0x46, 0x4b, 0x92, 0xf5, 0x44, 0xae, 0x24, 0x05, 0x9e, 0xd1, 0x3d, 0xe4, 0xff, 0x05, 0xca,
+          0xb5}},
+        {17,
+         {0x3b, 0x68, 0x65, 0x62, 0xa7, 0xa6, 0x38, 0x92, 0x0a, 0x9a, 0x7e, 0x7b, 0xf8, 0x86, 0x0a,
+          0x1b}},
+        {31,
+         {0x3d, 0x8b, 0x2a, 0x9e, 0x2d, 0x0a, 0x16, 0x74, 0x25, 0x6b, 0xcf, 0xb1, 0xb8, 0xa9, 0xb7,
+          0xa4}},
+        {32,
+         {0xd8, 0x78, 0xfa, 0x40, 0x87, 0xde, 0x60, 0x32, 0x7d, 0x0c, 0x30, 0xf2, 0x3a, 0x45, 0xa3,
+          0x3d}},
+        {33,
+         {0x4a, 0x6b, 0x97, 0x37, 0x3a, 0xa1, 0x7a, 0x26, 0xcd, 0xb5, 0x5d, 0x23, 0x15, 0xc7, 0xca,
+          0x39}},
+    };
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_AES, PSA_ALG_CMAC, BOTH, aes_key, 16);
+    uint8_t message[33];
+    uint8_t out[16];
+    size_t n;
+
+    memset(message, 'a', sizeof message);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const size_t length = cases[i].length;
+        test_context("length", length);
+        EXPECT(PSA_SUCCESS,
+               psa_mac_compute(key, PSA_ALG_CMAC, message, length, out, sizeof out, &n));
+        CHECK_BYTES(out, n, cases[i].tag, sizeof out);
+        psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+        EXPECT(PSA_SUCCESS, psa_mac_verify_setup(&operation, key, PSA_ALG_CMAC));
+        EXPECT(PSA_SUCCESS, psa_mac_update(&operation, message, length / 2));
+        EXPECT(PSA_SUCCESS, psa_mac_update(&operation, message + length / 2, length - length / 2));
+        EXPECT(PSA_SUCCESS, psa_mac_verify_finish(&operation, cases[i].tag, sizeof out));
+    }
+    test_context(NULL, 0);
+}
+
 static void mac__truncated__is_the_beginning_of_the_full_one(void)
 {
     uint8_t *out;
@@ -377,6 +430,7 @@ static const struct test_case tests[] = {
     TEST(mac_sign_finish__short_buffer__is_too_small),
     TEST(mac_verify__forged_or_cut__is_an_invalid_signature),
     TEST(hmac__key_as_long_as_a_block__is_not_hashed),
+    TEST(cmac__length_around_a_block__has_the_known_answer),
     TEST(mac__truncated__is_the_beginning_of_the_full_one),
     TEST(mac__length_that_cannot_be__is_refused),
     TEST(mac__key_of_another_type__is_refused),

@@ -178,6 +178,11 @@ static void confused(const struct network_message *sent)
     const struct network_answer critical = {
         FLEET_COAP_ACK, FLEET_COAP_CONTENT, id_of(sent), 23, "\x08", 1};
     network_answer(100, sent, &critical);
+    for (uint8_t code = 0x20; code != 0; code = (uint8_t)(code + 0x20)) {
+        if (FLEET_COAP_CLASS(code) == 1 || FLEET_COAP_CLASS(code) > 5) { /* reserved classes */
+            reply(sent, 105, FLEET_COAP_ACK, code, id_of(sent));
+        }
+    }
     reply(sent, 110, FLEET_COAP_NON, FLEET_COAP_CHANGED, 0x5555);
 }
 
@@ -194,6 +199,33 @@ static void what_is_no_answer__is_rejected_where_that_is_asked_for(void)
         CHECK(head.type == FLEET_COAP_RST && head.code == FLEET_COAP_EMPTY);
         CHECK(head.id == rejected[i - 1] && network_sent[i].length == 4);
     }
+}
+
+/* An answer whose token lacks the last byte, which is zero, then one with the whole token. */
+static void shortening(const struct network_message *sent)
+{
+    uint8_t bytes[4 + FLEET_TOKEN_SIZE - 1];
+
+    memcpy(bytes, sent->bytes, sizeof bytes);
+    bytes[0] = 0x60 | (FLEET_TOKEN_SIZE - 1);
+    bytes[1] = FLEET_COAP_CONTENT;
+    network_deliver(10, FLEET_BROKER, bytes, sizeof bytes);
+    reply(sent, 20, FLEET_COAP_ACK, FLEET_COAP_CHANGED, id_of(sent));
+}
+
+static void answer__with_a_part_of_the_token__is_none(void)
+{
+    struct fleet_coap_head head;
+    struct fleet_coap_writer writer;
+    uint8_t message[32];
+
+    begin(0, shortening);
+    NEED(fleet_link_head(&link, FLEET_COAP_CON, FLEET_COAP_GET, &head));
+    head.token[FLEET_TOKEN_SIZE - 1] = 0;
+    fleet_coap_begin(&writer, message, sizeof message, &head);
+    CHECK(fleet_exchange(&link, FLEET_BROKER, message, fleet_coap_end(&writer), &answer) ==
+          FLEET_ANSWERED);
+    CHECK(answer.message.head.code == FLEET_COAP_CHANGED);
 }
 
 static void refusing(const struct network_message *sent)
@@ -256,6 +288,7 @@ static const struct test_case tests[] = {
     TEST(answer_apart__is_acknowledged_each_time),
     TEST(acknowledgements__without_end__do_not_hold_the_exchange),
     TEST(what_is_no_answer__is_rejected_where_that_is_asked_for),
+    TEST(answer__with_a_part_of_the_token__is_none),
     TEST(reset__ends_requests_of_both_kinds),
     TEST(challenge__is_kept_for_its_peer),
     TEST(requests__have_numbers_in_a_row_and_tokens_of_their_own),

@@ -408,6 +408,13 @@ mod tests {
             readings.check(device);
         }
         assert!(readings.log.faults().unwrap().is_empty());
+        // Those that go later may be before one that is gone already.
+        assert!(readings.forget(5, 9).into_iter().eq(3001..=4000));
+        assert_eq!(readings.log.forgotten_through().unwrap(), 6001);
+        for device in [0, 1, 2, 9] {
+            readings.check(device);
+        }
+        assert!(readings.log.faults().unwrap().is_empty());
     }
 
     #[test]

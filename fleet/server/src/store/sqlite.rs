@@ -650,6 +650,26 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_a_newer_schema_is_refused_and_stays_as_it_is() {
+        let folder = env::temp_dir().join(format!("corral-fleet-newer-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("store");
+        drop(SqliteLog::open(&file, Duration::ZERO).unwrap());
+        let connection = Connection::open(&file).unwrap();
+        for version in [MIGRATIONS.len() as u32 + 1, u32::MAX >> 1] {
+            let set = connection.pragma_update(None, "user_version", version);
+            set.unwrap();
+            let refused = SqliteLog::open(&file, Duration::ZERO).err().unwrap();
+            let said = format!("the file has schema {version}");
+            assert!(refused.to_string().contains(&said), "{refused}");
+            let kept = connection.pragma_query_value(None, "user_version", |row| row.get(0));
+            assert_eq!(kept, Ok(version));
+        }
+        drop(connection);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn a_copy_ends_while_others_write_and_what_is_committed_is_on_the_disk() {
         let folder = env::temp_dir().join(format!("corral-fleet-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();

@@ -18,4 +18,4 @@ CONFIGURATIONS: dict[str, Mapping[str, str]] = {
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
 def test_aead(configuration: str, board: str) -> None:
-    programs.aead(board, configuration, CONFIGURATIONS[configuration]).run().check(22)
+    programs.aead(board, configuration, CONFIGURATIONS[configuration]).run().check(23)

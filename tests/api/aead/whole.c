@@ -27,6 +27,36 @@ static void encrypt__room_as_the_macros_say__suffices_and_less_does_not(void)
     }
 }
 
+static void text__of_no_bytes__is_sealed_as_a_tag_alone(void)
+{
+    for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
+        const struct algorithm *const a = &algorithms[i];
+        const psa_key_id_t key = key_for(a);
+        uint8_t tag[TAG_SIZE];
+        size_t n = 1;
+
+        for (size_t room = 0; room < TAG_SIZE; room++) {
+            test_context("algorithm * 100 + room", i * 100 + room);
+            EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+                   psa_aead_encrypt(key, a->alg, nonce, a->nonce_length, NULL, 0, NULL, 0,
+                                    test_buffer(room), room, &n));
+            CHECK(n == 0);
+        }
+        test_context("algorithm", i);
+        EXPECT(PSA_SUCCESS, psa_aead_encrypt(key, a->alg, nonce, a->nonce_length, NULL, 0, NULL, 0,
+                                             tag, sizeof tag, &n));
+        CHECK(n == sizeof tag);
+        EXPECT(PSA_SUCCESS, psa_aead_decrypt(key, a->alg, nonce, a->nonce_length, NULL, 0, tag,
+                                             sizeof tag, NULL, 0, &n));
+        CHECK(n == 0);
+        tag[TAG_SIZE - 1] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_aead_decrypt(key, a->alg, nonce, a->nonce_length, NULL, 0, tag, sizeof tag, NULL,
+                                0, &n));
+        test_free_buffers();
+    }
+}
+
 /* Every length of tag that the six bits can say. */
 static void tags__of_every_length__are_those_of_the_specification(void)
 {
@@ -339,6 +369,7 @@ static void decrypt__driver_that_gives_up_in_the_middle__leaves_no_text(void)
 
 static const struct test_case tests[] = {
     TEST(encrypt__room_as_the_macros_say__suffices_and_less_does_not),
+    TEST(text__of_no_bytes__is_sealed_as_a_tag_alone),
     TEST(tags__of_every_length__are_those_of_the_specification),
     TEST(nonces__of_every_length__are_those_of_the_specification),
     TEST(ccm__text_that_the_nonce_leaves_no_room_for__is_refused),

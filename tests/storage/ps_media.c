@@ -73,6 +73,13 @@ static void set_extended__beyond_what_there_is__is_refused(void)
     EXPECT(PSA_ERROR_ALREADY_EXISTS, psa_ps_create(1, 10, PSA_STORAGE_FLAG_NONE));
     EXPECT(PSA_ERROR_ALREADY_EXISTS, psa_ps_create(1, MAX_SIZE + 1, PSA_STORAGE_FLAG_NONE));
     EXPECT(PSA_SUCCESS, psa_ps_set_extended(1, 0, 4, text));
+    for (size_t offset = 4; offset <= 11; offset++) { /* 4 of 10 bytes are written */
+        uint8_t got[10];
+        size_t length = 1;
+        EXPECT(offset == 4 ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT,
+               psa_ps_get(1, offset, sizeof got, got, &length));
+        CHECK(length == 0);
+    }
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_ps_set_extended(0, 0, 1, text));
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_ps_set_extended(1, 0, 1, NULL));
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_ps_set_extended(1, 5, 1, text));

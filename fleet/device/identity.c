@@ -148,7 +148,8 @@ static psa_status_t take_up(struct fleet_identity *identity, const uint8_t recor
 
     identity->place = record[1];
     psa_status_t status = compute(identity, id);
-    if (status == PSA_ERROR_INVALID_HANDLE ||
+    /* The second where CORRAL_LENIENT_KEY_IDS. */
+    if (status == PSA_ERROR_INVALID_HANDLE || status == PSA_ERROR_DOES_NOT_EXIST ||
         (status == PSA_SUCCESS && !fleet_identity_is(id, record + 2))) {
         return PSA_ERROR_DATA_CORRUPT;
     }

@@ -112,14 +112,14 @@ def program() -> Program:
     if not path.is_file() or path.read_text(encoding="utf-8") != _header():
         path.write_text(_header(), encoding="utf-8")
     sources = (TESTS / "persistent" / "device.c", *sorted(DEVICE.glob("*.c")))
-    silent = ("-Wl,--wrap=fleet_object_sign",)
+    wrapped = ("fleet_object_sign", "fleet_key_write")
     return Program(
         "fleet/device",
         NATIVE,
         "fleet-device",
         PERSISTENT,
         sources,
-        link_flags=silent,
+        link_flags=tuple(f"-Wl,--wrap={name}" for name in wrapped),
         includes=(folder,),
     )
 

@@ -556,7 +556,9 @@ impl<L: Log> Engine<L> {
     fn say(&mut self, request: &Request, datagram: Vec<u8>, now: Clock) -> Option<Datagram> {
         if is_once(request) {
             let exchange = dedup::exchange(request);
-            self.answered.keep(exchange, datagram.clone(), now.instant);
+            let is_proven = self.is_proven(request, now);
+            let kept = datagram.clone();
+            self.answered.keep(exchange, kept, is_proven, now.instant);
         }
         (!datagram.is_empty()).then_some((request.peer, datagram))
     }

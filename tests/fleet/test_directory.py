@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -450,3 +451,79 @@ def test_devices_of_one_address__are_as_many_as_the_operator_says(
             assert enter(again, devices[0].name).code.is_successful()
             assert sorted(names(peer)) == sorted(device.name for device in devices[:2])
             assert register(peer, "ep=plain").code == Code.CREATED
+
+
+@pytest.fixture
+def lenient(binary: Path, tmp_path: Path) -> Iterator[Server]:
+    """A server that registers plain endpoints without Echo, however many requests come."""
+    options = ("--without-echo", "--rate", "0")
+    with Server(binary, tmp_path / "lenient.sqlite", options=options).serving() as running:
+        yield running
+
+
+def test_signed_entry__where_none_needs_a_proof__is_renewed_by_a_proof_only(
+    lenient: Server,
+) -> None:
+    device = Device(Signer.p256())
+    lenient.run("enrol", device.name)
+    with Sensor(lenient.port, device) as sensor:
+        path = enter(sensor, device.name).opt.location_path
+        assert sensor.request(POST, *path).code == Code.UNAUTHORIZED
+        assert sensor.proven(POST, *path).code == Code.CHANGED
+
+
+def test_plain_entry__that_a_proof_made__is_changed_by_a_proof_only(lenient: Server) -> None:
+    with Peer(lenient.port) as peer:
+        echo = peer.prove_address()
+        made = peer.request(POST, "rd", uri_query=["ep=a"], echo=echo)
+        path = made.opt.location_path
+        assert peer.request(POST, "rd", uri_query=["ep=a"]).code == Code.UNAUTHORIZED
+        for method in (POST, DELETE):
+            assert peer.request(method, *path).code == Code.UNAUTHORIZED
+        assert names(peer) == ["a"]
+        assert peer.request(DELETE, *path, echo=echo).code == Code.DELETED
+        # One that no proof made is for anybody.
+        long = ["ep=b", "lt=90001"]
+        assert peer.request(POST, "rd", uri_query=long).code == Code.BAD_REQUEST
+        path = peer.request(POST, "rd", uri_query=["ep=b", "lt=90000"]).opt.location_path
+        assert peer.request(POST, *path).code == Code.CHANGED
+        assert peer.request(DELETE, *path).code == Code.DELETED
+
+
+def _forge(server: Server, sources: int, count: int, *path: str, query: str = "") -> list[Code]:
+    """Requests without a proof, in the name of several addresses; the last answer to each."""
+    last = []
+    for source in range(sources):
+        with Peer(server.port, source=f"127.0.1.{source + 1}") as peer:
+            for number in range(count):
+                asked = [f"{query}{source}-{number}"] if query else []
+                answer = peer.request(POST, *path, uri_query=asked)
+            last.append(answer.code)
+    return last
+
+
+def test_plain_names__of_peers_without_a_proof__leave_room_for_others(lenient: Server) -> None:
+    assert _forge(lenient, 2, 2000, "rd", query="ep=") == [Code.CREATED] * 2
+    assert _forge(lenient, 1, 1000, "rd", query="ep=more") == [Code.SERVICE_UNAVAILABLE]
+    # Not even those that were sent in its own name keep a peer out.
+    with Peer(lenient.port, source="127.0.1.2") as peer:
+        (other,) = _forge(lenient, 1, 1, "rd", query="ep=other")
+        assert other == Code.SERVICE_UNAVAILABLE
+        answer = peer.request(POST, "rd", uri_query=["ep=mine"], echo=peer.prove_address())
+        assert answer.code == Code.CREATED
+        # The name of an entry that was forged in its name is its own.
+        forged = ["ep=1-7"]
+        answer = peer.request(POST, "rd", uri_query=forged, echo=peer.prove_address())
+        assert answer.code == Code.CREATED
+
+
+def test_kept_answer__of_a_proven_peer__outlives_forged_requests(lenient: Server) -> None:
+    with Peer(lenient.port) as peer:
+        properties = cbor2.dumps({0: "mine", 2: "core.ps.data"})
+        asked = {"payload": properties, "content_format": 606, "echo": peer.prove_address()}
+        datagram = peer.message(POST, "ps", **asked)
+        created = peer.exchange(datagram)
+        assert created.code == Code.CREATED
+        _forge(lenient, 1, 4200, "ps")
+        again = peer.exchange(datagram)
+        assert (again.code, again.opt.location_path) == (Code.CREATED, created.opt.location_path)

@@ -10,4 +10,4 @@ pub mod simple;
 pub use corral_fleet_verify::links;
 pub use lookup::{Found, LOOKS_PER_LINK};
 pub use registrations::{find, segment, PER_ADDRESS_MAX};
-pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Refused, Update};
+pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Rank, Refused, Update};

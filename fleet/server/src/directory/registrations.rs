@@ -24,6 +24,9 @@ pub const PER_ADDRESS_MAX: usize = 10_000;
 const PLAIN_MAX: usize = 20_000;
 const PLAIN_PER_ADDRESS_MAX: usize = 2_000;
 const PLAIN_SECONDS_MAX: u32 = 7 * 86_400;
+/// Of the plain ones, those of peers that prove no address, and for how long: the others are left to peers that do.
+const UNPROVEN_MAX: usize = PLAIN_MAX / 4;
+const UNPROVEN_SECONDS_MAX: u32 = LIFETIME_DEFAULT;
 const SIGNED_SECONDS_MAX: u32 = 30 * 86_400;
 const ATTRIBUTES_MAX: usize = 16;
 const LINKS_MAX: usize = 32;
@@ -41,8 +44,10 @@ const SWEEP_EVERY: Duration = Duration::from_secs(1);
 pub enum Refused {
     /// Not as the RFC says.
     Malformed,
-    /// The name belongs to another device.
+    /// The name belongs to another endpoint.
     Forbidden,
+    /// The entry is of a peer that proved its address, which the request does not.
+    Unproven,
     /// There is no such registration.
     Unknown,
     /// The directory is full, or this address has too many.
@@ -55,6 +60,7 @@ impl Refused {
         match self {
             Refused::Malformed => ResponseType::BadRequest,
             Refused::Forbidden => ResponseType::Forbidden,
+            Refused::Unproven => ResponseType::Unauthorized,
             Refused::Unknown => ResponseType::NotFound,
             Refused::Full => ResponseType::ServiceUnavailable,
         }
@@ -68,8 +74,19 @@ pub struct Lifetime {
     pub seconds: u32,
 }
 
-/// Whose room a registration takes, and whether of the signed ones.
-type Account = (IpAddr, bool);
+/// What is known of the sender of a registration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rank {
+    /// Nothing: any peer can send in the name of its address.
+    Unproven,
+    /// That it receives at its address.
+    Proven,
+    /// That the name is its own.
+    Signed,
+}
+
+/// Whose room a registration takes, and of which rank.
+type Account = (IpAddr, Rank);
 
 /// A registered endpoint.
 #[derive(Clone, Debug)]
@@ -84,8 +101,8 @@ pub struct Endpoint {
     /// Where this server holds what the endpoint publishes.
     pub topic: Option<Link>,
     pub lifetime: Lifetime,
-    /// Whether a signature proves that the name is its own, and whose.
-    is_signed: bool,
+    rank: Rank,
+    /// Whose name it is, if a signature proves that.
     pub(super) signer: Option<Identity>,
     /// Its location, if that does not depend on who came first.
     place: Option<u64>,
@@ -133,7 +150,8 @@ pub struct Directory {
     by_name: HashMap<(String, Option<String>), u64>,
     by_account: HashMap<Account, BTreeSet<u64>>,
     by_end: BTreeSet<(Instant, u64)>,
-    plain: usize,
+    unproven: usize,
+    proven: usize,
     /// The limit of devices that may be entered from one address, if it is set.
     per_address: Option<usize>,
     last: u64,
@@ -186,10 +204,11 @@ fn parameters(query: &[(&str, &str)]) -> Result<Parameters, Refused> {
     Ok(found)
 }
 
-fn lifetime(seconds: u32, is_signed: bool, now: Instant) -> Result<Lifetime, Refused> {
-    let most = match is_signed {
-        true => SIGNED_SECONDS_MAX,
-        false => PLAIN_SECONDS_MAX,
+fn lifetime(seconds: u32, rank: Rank, now: Instant) -> Result<Lifetime, Refused> {
+    let most = match rank {
+        Rank::Signed => SIGNED_SECONDS_MAX,
+        Rank::Proven => PLAIN_SECONDS_MAX,
+        Rank::Unproven => UNPROVEN_SECONDS_MAX,
     };
     if seconds > most {
         return Err(Refused::Malformed);
@@ -213,7 +232,7 @@ impl Entry {
     pub fn read(
         query: &[(&str, &str)],
         links: Vec<Link>,
-        is_signed: bool,
+        rank: Rank,
         peer: SocketAddr,
         now: Instant,
     ) -> Result<Self, Refused> {
@@ -229,8 +248,8 @@ impl Entry {
             attributes: found.attributes,
             links,
             topic: None,
-            lifetime: lifetime(found.seconds.unwrap_or(LIFETIME_DEFAULT), is_signed, now)?,
-            is_signed,
+            lifetime: lifetime(found.seconds.unwrap_or(LIFETIME_DEFAULT), rank, now)?,
+            rank,
             signer: None,
             place: None,
             address: peer.ip(),
@@ -289,14 +308,24 @@ impl Update {
 
 impl Endpoint {
     fn account(&self) -> Account {
-        (owner(self.address), self.is_signed)
+        (owner(self.address), self.rank)
+    }
+
+    fn is_signed(&self) -> bool {
+        self.rank == Rank::Signed
     }
 
     /// The key of an entry: a signer has one entry, in any sector.
     fn key(&self) -> (String, Option<String>) {
-        let sector = self.sector.clone().filter(|_| !self.is_signed);
+        let sector = self.sector.clone().filter(|_| !self.is_signed());
         (self.name.clone(), sector)
     }
+}
+
+/// Whether this may be forged, and would replace what a proof made.
+fn is_forged(one: &Endpoint, new: &Endpoint, now: Instant) -> bool {
+    let is_same = one.address == new.address && one.lifetime.until > now;
+    is_same && one.rank == Rank::Proven && new.rank == Rank::Unproven
 }
 
 impl Directory {
@@ -344,7 +373,8 @@ impl Directory {
             }
             None => endpoint.place.unwrap_or(self.last + 1),
         };
-        if !self.endpoints.contains_key(&location) && !self.has_room(endpoint.account(), now) {
+        let before = self.endpoints.get(&location).map(|one| one.rank);
+        if before != Some(endpoint.rank) && !self.has_room(endpoint.account(), now) {
             return Err(Refused::Full);
         }
         if location & OF_DEVICE == 0 {
@@ -354,7 +384,9 @@ impl Directory {
         self.by_name.insert(key, location);
         let of_account = self.by_account.entry(endpoint.account()).or_default();
         of_account.insert(location);
-        self.plain += usize::from(!endpoint.is_signed);
+        if let Some(count) = self.count_of(endpoint.rank) {
+            *count += 1;
+        }
         self.by_end.insert((endpoint.lifetime.until, location));
         self.version += 1;
         self.endpoints.insert(location, endpoint);
@@ -364,8 +396,8 @@ impl Directory {
     /// Whether one more fits, after what expired made room.
     fn has_room(&mut self, account: Account, now: Instant) -> bool {
         let of_account_max = match account {
-            (_, true) => self.per_address.unwrap_or(PER_ADDRESS_MAX),
-            (_, false) => PLAIN_PER_ADDRESS_MAX,
+            (_, Rank::Signed) => self.per_address.unwrap_or(PER_ADDRESS_MAX),
+            _ => PLAIN_PER_ADDRESS_MAX,
         };
         let of_account = |this: &Self| this.by_account.get(&account).map_or(0, BTreeSet::len);
         if of_account(self) >= of_account_max {
@@ -378,10 +410,21 @@ impl Directory {
         of_account(self) < of_account_max && !self.is_full(account.1)
     }
 
-    fn is_full(&self, is_signed: bool) -> bool {
-        match is_signed {
-            true => self.endpoints.len() - self.plain >= ENDPOINTS_MAX,
-            false => self.plain >= PLAIN_MAX,
+    fn is_full(&self, rank: Rank) -> bool {
+        let plain = self.unproven + self.proven;
+        match rank {
+            Rank::Signed => self.endpoints.len() - plain >= ENDPOINTS_MAX,
+            Rank::Proven => plain >= PLAIN_MAX,
+            Rank::Unproven => plain >= PLAIN_MAX || self.unproven >= UNPROVEN_MAX,
+        }
+    }
+
+    /// How many plain entries there are of this rank.
+    fn count_of(&mut self, rank: Rank) -> Option<&mut usize> {
+        match rank {
+            Rank::Signed => None,
+            Rank::Proven => Some(&mut self.proven),
+            Rank::Unproven => Some(&mut self.unproven),
         }
     }
 
@@ -389,8 +432,9 @@ impl Directory {
     /// signature proves more than an address.
     fn check_owner(&self, location: u64, new: &Endpoint, now: Instant) -> Result<(), Refused> {
         match self.endpoints.get(&location) {
-            Some(one) if new.is_signed || one.address == new.address => Ok(()),
-            Some(one) if one.lifetime.until <= now && !one.is_signed => Ok(()),
+            Some(one) if is_forged(one, new, now) => Err(Refused::Unproven),
+            Some(one) if new.is_signed() || one.address == new.address => Ok(()),
+            Some(one) if one.lifetime.until <= now && !one.is_signed() => Ok(()),
             Some(_) => Err(Refused::Forbidden),
             None => Ok(()),
         }
@@ -402,15 +446,18 @@ impl Directory {
         &mut self,
         location: u64,
         update: Update,
-        peer: SocketAddr,
+        (peer, is_proven): (SocketAddr, bool),
         now: Instant,
     ) -> Result<(), Refused> {
         let endpoint = self.endpoints.get_mut(&location).ok_or(Refused::Unknown)?;
-        if endpoint.address != peer.ip() || (endpoint.is_signed && !update.is_empty()) {
+        if endpoint.address != peer.ip() || (endpoint.is_signed() && !update.is_empty()) {
             return Err(Refused::Forbidden);
         }
+        if endpoint.rank > Rank::Unproven && !is_proven {
+            return Err(Refused::Unproven);
+        }
         let seconds = update.seconds.unwrap_or(endpoint.lifetime.seconds);
-        let renewed = lifetime(seconds, endpoint.is_signed, now)?;
+        let renewed = lifetime(seconds, endpoint.rank, now)?;
         self.by_end.remove(&(endpoint.lifetime.until, location));
         self.by_end.insert((renewed.until, location));
         self.version += 1;
@@ -418,17 +465,24 @@ impl Directory {
         if let Some(base) = update.base {
             endpoint.base = base;
             endpoint.has_own_base = true;
-        } else if !endpoint.has_own_base && !endpoint.is_signed {
+        } else if !endpoint.has_own_base && !endpoint.is_signed() {
             endpoint.base = base_of(peer);
         }
         Ok(())
     }
 
     /// Removes a registration, if it was not signed.
-    pub fn remove(&mut self, location: u64, peer: SocketAddr) -> Result<(), Refused> {
+    pub fn remove(
+        &mut self,
+        location: u64,
+        (peer, is_proven): (SocketAddr, bool),
+    ) -> Result<(), Refused> {
         let endpoint = self.endpoints.get(&location).ok_or(Refused::Unknown)?;
-        if endpoint.address != peer.ip() || endpoint.is_signed {
+        if endpoint.address != peer.ip() || endpoint.is_signed() {
             return Err(Refused::Forbidden);
+        }
+        if endpoint.rank > Rank::Unproven && !is_proven {
+            return Err(Refused::Unproven);
         }
         self.take_out(location);
         Ok(())
@@ -447,7 +501,9 @@ impl Directory {
                 self.by_account.remove(&account);
             }
         }
-        self.plain -= usize::from(!endpoint.is_signed);
+        if let Some(count) = self.count_of(endpoint.rank) {
+            *count -= 1;
+        }
         self.by_name.remove(&endpoint.key());
     }
 
@@ -485,7 +541,10 @@ mod tests {
         peer: SocketAddr,
         now: Instant,
     ) -> Result<u64, Refused> {
-        directory.enter(Entry::read(query, Vec::new(), false, peer, now)?, now)
+        directory.enter(
+            Entry::read(query, Vec::new(), Rank::Proven, peer, now)?,
+            now,
+        )
     }
 
     #[test]
@@ -499,13 +558,16 @@ mod tests {
         assert_eq!(directory.alive(later).count(), 0);
         let taken = register(&mut directory, &query, peer(2), now);
         assert_eq!(taken, Err(Refused::Forbidden));
-        let revived = directory.update(location, Update::default(), peer(1), later);
+        let revived = directory.update(location, Update::default(), (peer(1), true), later);
         assert_eq!(revived, Ok(()));
         assert_eq!(directory.alive(later).count(), 1);
         let much_later = later + Duration::from_secs(10);
         assert!(register(&mut directory, &query, peer(2), much_later).is_ok());
-        assert_eq!(directory.remove(location, peer(1)), Err(Refused::Forbidden));
-        assert_eq!(directory.remove(location, peer(2)), Ok(()));
+        assert_eq!(
+            directory.remove(location, (peer(1), true)),
+            Err(Refused::Forbidden)
+        );
+        assert_eq!(directory.remove(location, (peer(2), true)), Ok(()));
         assert!(directory.by_name.is_empty() && directory.by_account.is_empty());
     }
 
@@ -541,7 +603,7 @@ mod tests {
         let query = [("ep", "more")];
         let full = register(&mut directory, &query, peer(200), now);
         assert_eq!(full, Err(Refused::Full));
-        let signed = Entry::read(&query, Vec::new(), true, peer(200), now).unwrap();
+        let signed = Entry::read(&query, Vec::new(), Rank::Signed, peer(200), now).unwrap();
         assert!(directory.enter(signed, now).is_ok());
         // All expired long ago: there is room again.
         let later = now + Duration::from_secs(u64::from(LIFETIME_DEFAULT)) + 2 * REVIVAL;
@@ -551,9 +613,9 @@ mod tests {
 
     #[test]
     fn a_registration_is_bounded() {
-        let read = |query: &[(&str, &str)], links: &str, is_signed| {
+        let read = |query: &[(&str, &str)], links: &str, rank: Rank| {
             let links = links::parse(links).unwrap();
-            Entry::read(query, links, is_signed, peer(1), Instant::now()).is_ok()
+            Entry::read(query, links, rank, peer(1), Instant::now()).is_ok()
         };
         let links = |count: usize, attributes: usize| {
             vec![format!("</>{}", ";a".repeat(attributes)); count].join(",")
@@ -566,14 +628,21 @@ mod tests {
             (links(1, 17), false),
             (links(22, 3), false),
         ] {
-            for is_signed in [false, true] {
-                assert_eq!(read(&query, &text, is_signed), is_good, "{text}");
+            for rank in [Rank::Unproven, Rank::Proven, Rank::Signed] {
+                assert_eq!(read(&query, &text, rank), is_good, "{text}");
             }
         }
-        assert!(read(&[("ep", "a"), ("lt", "604800")], "", false));
-        assert!(!read(&[("ep", "a"), ("lt", "604801")], "", false));
-        assert!(read(&[("ep", "a"), ("lt", "2592000")], "", true));
-        assert!(!read(&[("ep", "a"), ("lt", "2592001")], "", true));
+        for (rank, most) in [
+            (Rank::Unproven, 90_000),
+            (Rank::Proven, 604_800),
+            (Rank::Signed, 2_592_000),
+        ] {
+            let is_good = |seconds: u32| {
+                let seconds = seconds.to_string();
+                read(&[("ep", "a"), ("lt", &seconds)], "", rank)
+            };
+            assert!(is_good(most) && !is_good(most + 1));
+        }
     }
 
     #[test]
@@ -589,7 +658,15 @@ mod tests {
     #[test]
     fn what_is_entered_again_has_the_rest_of_its_time() {
         let now = Instant::now() + Duration::from_secs(3600);
-        let entry = || Entry::read(&[("ep", "a"), ("lt", "60")], Vec::new(), true, peer(1), now);
+        let entry = || {
+            Entry::read(
+                &[("ep", "a"), ("lt", "60")],
+                Vec::new(),
+                Rank::Signed,
+                peer(1),
+                now,
+            )
+        };
         let seconds = Duration::from_secs;
         let old = entry().unwrap().older(seconds(59), now).unwrap();
         assert_eq!(old.0.lifetime.until, now + seconds(1));
@@ -603,7 +680,7 @@ mod tests {
         let mut directory = Directory::default();
         for (sector, address) in [("a", 1), ("b", 1), ("c", 2)] {
             let query = [("ep", "signer"), ("d", sector)];
-            let signed = Entry::read(&query, Vec::new(), true, peer(address), now).unwrap();
+            let signed = Entry::read(&query, Vec::new(), Rank::Signed, peer(address), now).unwrap();
             assert_eq!(directory.enter(signed, now), Ok(1));
         }
         assert_eq!((directory.count(), directory.by_name.len()), (1, 1));

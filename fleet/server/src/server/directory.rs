@@ -11,7 +11,7 @@ use crate::broker::topics::{self, is_of_device};
 use crate::coap::{format, message, Answer, Request};
 use crate::directory::links::{self, Link};
 use crate::directory::simple::{Asker, Token};
-use crate::directory::{self, Entry, Proven, Refused, Update};
+use crate::directory::{self, Entry, Proven, Rank, Refused, Update};
 use crate::fleet::{Listed, Registered};
 use crate::store::Log;
 use crate::verify::{
@@ -45,10 +45,15 @@ impl<L: Log> Engine<L> {
         let Some(links) = text.and_then(|text| links::parse(text).ok()) else {
             return ResponseType::BadRequest.into();
         };
-        match Entry::read(query, links, false, request.peer, now.instant) {
+        let rank = match self.is_proven(request, now) {
+            true => Rank::Proven,
+            false => Rank::Unproven,
+        };
+        let challenge = self.challenge(request, now);
+        match Entry::read(query, links, rank, request.peer, now.instant) {
             Ok(entry) => done(ResponseType::Created).then(move |volatile| {
                 let entered = volatile.directory.enter(entry, now.instant);
-                entered.map_or_else(refused, created)
+                entered.map_or_else(|why| refused_or(challenge, why), created)
             }),
             Err(why) => refused(why).into(),
         }
@@ -73,7 +78,7 @@ impl<L: Log> Engine<L> {
             return ResponseType::Forbidden.into();
         }
         // So no peer is asked for links of a registration that would be rejected in any case.
-        if let Err(why) = Entry::read(query, Vec::new(), false, request.peer, now.instant) {
+        if let Err(why) = Entry::read(query, Vec::new(), Rank::Proven, request.peer, now.instant) {
             return refused(why).into();
         }
         let mut token = Token::default();
@@ -108,7 +113,7 @@ impl<L: Log> Engine<L> {
             Ok(links) => links,
             Err(refusal) => return self.refuse(refusal, request, now),
         };
-        let entry = match Entry::read(query, links, true, request.peer, now.instant) {
+        let entry = match Entry::read(query, links, Rank::Signed, request.peer, now.instant) {
             Ok(entry) => entry,
             Err(why) => return refused(why).into(),
         };
@@ -157,7 +162,7 @@ impl<L: Log> Engine<L> {
         let query: Vec<(&str, &str)> = arguments
             .map(|one| one.split_once('=').unwrap_or((one, "")))
             .collect();
-        let entry = Entry::read(&query, links, true, listed.address, now.instant).ok()?;
+        let entry = Entry::read(&query, links, Rank::Signed, listed.address, now.instant).ok()?;
         // A clock that was set back gives no endpoint more time than it asked for.
         let age = Duration::from_millis(now.unix.saturating_sub(listed.at));
         let entry = entry.prove(proven(identity, ordinal, &statement));
@@ -181,11 +186,15 @@ impl<L: Log> Engine<L> {
         if !request.payload().is_empty() {
             return ResponseType::BadRequest.into();
         }
-        let peer = request.peer;
+        let peer = (request.peer, self.is_proven(request, now));
+        let challenge = self.challenge(request, now);
         if request.method == RequestType::Delete {
             return done(ResponseType::Deleted).then(move |volatile| {
                 let removed = volatile.directory.remove(location, peer);
-                removed.map_or_else(refused, |()| ResponseType::Deleted.into())
+                removed.map_or_else(
+                    |why| refused_or(challenge, why),
+                    |()| ResponseType::Deleted.into(),
+                )
             });
         }
         let update = match Update::read(query) {
@@ -196,7 +205,10 @@ impl<L: Log> Engine<L> {
             let updated = volatile
                 .directory
                 .update(location, update, peer, now.instant);
-            updated.map_or_else(refused, |()| ResponseType::Changed.into())
+            updated.map_or_else(
+                |why| refused_or(challenge, why),
+                |()| ResponseType::Changed.into(),
+            )
         })
     }
 }
@@ -224,6 +236,14 @@ fn created(location: u64) -> Answer {
 
 fn refused(why: Refused) -> Answer {
     why.code().into()
+}
+
+/// The challenge if a proof of the address is all that is missing.
+fn refused_or(challenge: Answer, why: Refused) -> Answer {
+    match why {
+        Refused::Unproven => challenge,
+        _ => refused(why),
+    }
 }
 
 fn proven(identity: &Identity, ordinal: usize, statement: &Statement) -> Proven {

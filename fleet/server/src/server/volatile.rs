@@ -14,7 +14,7 @@ use crate::broker::open::Content;
 use crate::broker::{Observers, Open, Subject};
 use crate::coap::{message, Answer, Response};
 use crate::directory::simple::{Asker, Fetched, Fetches, Step, Token};
-use crate::directory::{Directory, Entry, Refused};
+use crate::directory::{Directory, Entry, Rank, Refused};
 
 /// The default limit of topics beside those of devices.
 const TOPICS_MAX: usize = 2000;
@@ -126,7 +126,7 @@ impl Volatile {
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
         let entered = links.and_then(|links| {
-            let entry = Entry::read(&query, links, false, asker.peer, now);
+            let entry = Entry::read(&query, links, Rank::Proven, asker.peer, now);
             let entered = entry.and_then(|entry| self.directory.enter(entry, now));
             entered.map_err(Refused::code)
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Makes a damaged log one that can be read again. An entry is what its body is, if a signature or the form of the body
-//! proves that, whatever else its row says. Every other entry that cannot be read is moved to a table beside the log. A
-//! revocation must not get lost: what may have been one leaves one.
+//! Makes a damaged log one that can be read again. The body of an entry tells its kind, by a signature or by its form,
+//! even if the other columns of its row are damaged. Every other entry that cannot be read is moved to a table beside
+//! the log. No revocation must get lost: an entry that may have been one leaves one.
 
 use std::collections::HashMap;
 
@@ -15,19 +15,19 @@ use crate::verify::{objects, sequence, Identity, Refusal, Sign1, SignedReading};
 
 const PAGE: i64 = 4096;
 
-/// What an entry may be, whatever its row says: first what its body proves.
+/// The kinds that are tried for a damaged entry, in this order.
 const KINDS: [u8; 5] = [2, 3, 5, 4, 1];
 
 const DOING: &str = "salvaging";
 
-/// What became of the entries that could not be read, by their positions.
+/// The entries that could not be read, by their positions.
 #[derive(Debug, Default)]
 pub struct Salvaged {
     pub repaired: Vec<Repaired>,
-    /// What is revoked now, because the entry at that position may have revoked it.
+    /// Identities that are revoked now, because the entry at that position may have revoked them.
     pub revoked: Vec<(u64, Identity)>,
     pub set_aside: Vec<SetAside>,
-    /// Revocations of what nothing else names: nothing tells whether they are damaged.
+    /// Revocations of identities that no other entry names: they may be damaged.
     pub unknown: Vec<(u64, Identity)>,
 }
 
@@ -45,7 +45,7 @@ pub struct SetAside {
     pub position: u64,
     /// The word for its kind.
     pub kind: String,
-    /// What is left of the identity, in digits.
+    /// The rest of the identity, in digits.
     pub identity: String,
     pub why: String,
     /// Whether it may have revoked a device that is let in now, because nothing tells which.
@@ -61,7 +61,7 @@ struct Row {
     at: Option<u64>,
     /// Nothing if it is a number or nothing itself.
     body: Option<Vec<u8>>,
-    /// What is read of it when nothing is damaged.
+    /// The entry that it is if nothing is damaged.
     entry: Result<Entry, StoreError>,
 }
 
@@ -304,7 +304,7 @@ impl Row {
         bytes.map(Identity).map_err(|_| Refusal::Malformed)
     }
 
-    /// What it is as this kind, if signature or form prove that it is one.
+    /// The entry of this kind, if signature or form prove that it is one.
     fn proven(&self, kind: u8, state: &State) -> Result<(Identity, Act), Refusal> {
         let is_own = self.kind == Some(kind.into());
         let sequence = match kind {
@@ -381,7 +381,7 @@ impl Row {
         !matches!(self.kind, Some(1 | 3 | 4))
     }
 
-    /// The revocation that is left of it.
+    /// The revocation that it leaves.
     fn revocation(&self, time: u64) -> Option<Entry> {
         Some(Entry {
             identity: self.named().ok()?,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Revocations of identities that nothing else in the log names. Either the operator revoked what was never seen, or
-//! one of the two identities is damaged, and the device that was revoked is let in again.
+//! Revocations of identities that no other entry of the log names. Either the operator revoked an identity that was
+//! never seen, or one of two identities is damaged, and the device that was revoked is let in again.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,15 +15,15 @@ const WORDS: usize = 8;
 
 const PAGE: usize = 4096;
 
-/// An identity that is revoked and that nothing else names.
+/// An identity that is revoked, and that no other entry names.
 #[derive(Debug)]
 pub struct Stranger {
     pub identity: Identity,
     /// Where it was revoked last.
     pub position: u64,
-    /// What is nearly the same, and is not revoked though it was enrolled before.
+    /// Identities that are nearly the same, were enrolled before, and are not revoked.
     pub near: Vec<Identity>,
-    /// Whether something else is nearly the same: it is revoked, or was enrolled since.
+    /// Whether another identity is nearly the same, and is revoked or was enrolled since.
     pub is_explained: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn is_near(one: &Identity, damaged: &[u8]) -> bool {
     right + WRONG_BYTES_MAX >= one.0.len()
 }
 
-/// The identities that nothing else names, each with those that are nearly the same.
+/// The revoked identities that no other entry names, each with those that are nearly the same.
 pub fn strangers(state: &State) -> BTreeMap<Identity, Vec<Identity>> {
     let mut found: BTreeMap<Identity, Vec<Identity>> =
         state.strangers().map(|one| (*one, Vec::new())).collect();
@@ -61,7 +61,7 @@ pub fn strangers(state: &State) -> BTreeMap<Identity, Vec<Identity>> {
     found
 }
 
-/// Looks at the whole log: what it adds up to does not say what was enrolled after a revocation.
+/// Looks at the whole log, because the state does not tell whether an enrolment came after a revocation.
 pub fn strangers_in(log: &mut impl Log, state: &State) -> Result<Vec<Stranger>, StoreError> {
     let strangers = strangers(state);
     if strangers.is_empty() {

@@ -30,6 +30,7 @@ static unsigned not_yet;
 static uint8_t refusal;   /* of the first question; 0: none */
 static uint32_t delay;    /* milliseconds to each answer */
 static char last_of_name; /* of the command, which is "blink" otherwise */
+static size_t other_name; /* length of another name; SIZE_MAX: none */
 static unsigned results;
 
 static void import_commander(void)
@@ -57,6 +58,7 @@ static void install(void)
     refusal = 0;
     delay = 20;
     last_of_name = 'k';
+    other_name = SIZE_MAX;
     results = 0;
 }
 
@@ -181,13 +183,24 @@ static void write_letter(const uint8_t nonce[FLEET_NONCE_SIZE], const uint8_t *a
 {
     uint8_t bound[2 + 2 + FLEET_IDENTITY_SIZE + FLEET_NONCE_SIZE];
     struct fleet_identity commander = {&commanding, COMMANDER_PLACE, {0}};
+    static const uint8_t name[FLEET_COMMAND_NAME_SIZE + 1] = "a name of as many bytes as may be";
+    static const uint8_t before_argument = 7;
     uint8_t statement[STATEMENT_SIZE + 68];
     struct corral_cbor writer;
+    size_t used = STATEMENT_SIZE - 1;
 
     memcpy(commander.id, device.identity.id, sizeof commander.id);
     memcpy(statement, STATEMENT, STATEMENT_SIZE - 1);
     statement[STATEMENT_SIZE - 3] = (uint8_t)last_of_name;
-    memcpy(statement + STATEMENT_SIZE - 1, argument, size);
+    if (other_name != SIZE_MAX) {
+        used -= sizeof "eblink"; /* with the head of the text, and the number of the argument */
+        corral_cbor_begin(&writer, statement + used, sizeof statement - used);
+        corral_cbor_head(&writer, CORRAL_CBOR_TEXT, other_name);
+        corral_cbor_raw(&writer, name, other_name);
+        corral_cbor_raw(&writer, &before_argument, 1);
+        used += writer.length;
+    }
+    memcpy(statement + used, argument, size);
     corral_cbor_begin(&writer, bound, sizeof bound);
     corral_cbor_head(&writer, CORRAL_CBOR_ARRAY, 2);
     corral_cbor_bytes(&writer, vector_ed25519_identity, FLEET_IDENTITY_SIZE);
@@ -196,7 +209,7 @@ static void write_letter(const uint8_t nonce[FLEET_NONCE_SIZE], const uint8_t *a
                                         .bound = bound,
                                         .bound_length = writer.length,
                                         .payload = statement,
-                                        .payload_length = STATEMENT_SIZE - 1 + size};
+                                        .payload_length = used + size};
     NEED(fleet_object_sign(&commander, &object, letter, sizeof letter, &letter_length));
 }
 
@@ -383,6 +396,24 @@ static void arguments__of_each_kind__are_taken_over_or_said_to_be_too_much(void)
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, letter, letter_length));
 }
 
+static void name__of_a_command__has_as_many_bytes_as_the_header_says(void)
+{
+    static const size_t lengths[] = {0, 1, FLEET_COMMAND_NAME_SIZE, FLEET_COMMAND_NAME_SIZE + 1};
+    const struct fleet_commander commander = of(vector_ed25519_identity);
+
+    install();
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const bool is_right = lengths[i] >= 1 && lengths[i] <= FLEET_COMMAND_NAME_SIZE;
+        test_context("length", lengths[i]);
+        other_name = lengths[i];
+        write_letter(vector_command_nonce, (const uint8_t *)"\x03", 1);
+        EXPECT(is_right ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE,
+               obey(&commander, letter, letter_length));
+        CHECK(!is_right || strlen(command.name) == lengths[i]);
+    }
+    test_context(NULL, 0);
+}
+
 /* Who passes commands on answers as late as it likes: after a minute there is none any more. */
 static void command__that_was_kept_back__is_none(void)
 {
@@ -499,6 +530,7 @@ static const struct test_case tests[] = {
     TEST(command__once_more__answers_no_challenge_of_now),
     TEST(broker__that_has_no_command_or_no_time__is_told_apart),
     TEST(arguments__of_each_kind__are_taken_over_or_said_to_be_too_much),
+    TEST(name__of_a_command__has_as_many_bytes_as_the_header_says),
     TEST(command__that_was_kept_back__is_none),
     TEST(command__whenever_power_fails__is_handed_out_once_at_most),
 };

@@ -112,7 +112,7 @@ ssize_t __wrap_write(int file, const void *data, size_t size)
         return -1;
     }
     if (!has_room(file, size)) {
-        errno = ENOSPC;
+        errno = disk.limit % 2 == 0 ? ENOSPC : EDQUOT;
         return -1;
     }
     return __real_write(file, data, size);

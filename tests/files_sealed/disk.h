@@ -20,7 +20,8 @@ const char *disk_folder(void);
 /* The device loses all memory. The counter's file has what the counter has. */
 void disk_off(void);
 
-/* Blocks of 4096 bytes that all files of the folder together may take; 0: any number. */
+/* Blocks of 4096 bytes that all files of the folder together may take; 0: any number. An odd one is
+ * a quota. */
 void disk_limit(unsigned blocks);
 unsigned disk_used(void);
 

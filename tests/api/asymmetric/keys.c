@@ -259,6 +259,9 @@ static void rsa_check_usage__role_and_type__decide(void)
         PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT | PSA_KEY_USAGE_SIGN_HASH, rsa1024_pair, 609);
     const psa_key_id_t public_key =
         test_import(PUBLIC, ALG, PSA_KEY_USAGE_VERIFY_HASH, rsa1024_public, sizeof rsa1024_public);
+    const psa_key_id_t any =
+        test_import(PUBLIC, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_ANY_HASH), PSA_KEY_USAGE_VERIFY_HASH,
+                    rsa1024_public, sizeof rsa1024_public);
     const psa_key_id_t ecc =
         test_import(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), ALG, PSA_KEY_USAGE_SIGN_HASH,
                     p256_private, sizeof p256_private);
@@ -269,6 +272,10 @@ static void rsa_check_usage__role_and_type__decide(void)
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_check_key_usage(pair, oaep, PSA_KEY_USAGE_SIGN_HASH));
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_check_key_usage(pair, ALG, PSA_KEY_USAGE_SIGN_HASH));
     EXPECT(PSA_SUCCESS, psa_check_key_usage(public_key, ALG, PSA_KEY_USAGE_VERIFY_HASH));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           psa_check_key_usage(any, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_ANY_HASH),
+                               PSA_KEY_USAGE_VERIFY_HASH));
+    EXPECT(PSA_SUCCESS, psa_check_key_usage(any, ALG, PSA_KEY_USAGE_VERIFY_HASH));
     EXPECT(PSA_ERROR_INVALID_ARGUMENT,
            psa_check_key_usage(public_key, ALG, PSA_KEY_USAGE_SIGN_HASH));
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_check_key_usage(ecc, ALG, PSA_KEY_USAGE_SIGN_HASH));

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the layer costs on an ATmega2560: bytes from the map, cycles from sim/mega2560.
+"""The cost of the layer on an ATmega2560: bytes from the map, cycles from sim/mega2560.
 
-Cycles are attributed as instructions are on the Cortex-M4 (emulator.py). The simulator counts while
-the linked image runs; it is told what lies where, and the counts repeat exactly.
+Cycles are attributed as instructions are on the Cortex-M4 (emulator.py). The simulator
+counts while the linked image runs; it gets the memory map, and the counts repeat exactly.
 """
 
 from __future__ import annotations

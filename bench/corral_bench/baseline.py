@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bench/baseline.json: what the layer cost when somebody last looked, and what changed since."""
+"""bench/baseline.json: the accepted cost of the layer, and changes since."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ FILE = ROOT / "bench" / "baseline.json"
 _KEYS = (
     *("reason", "figures", "storage", "tls", "presets", "throughput", "signatures", "sessions"),
 )
-#: Of a whole image, what is named apart.
+#: Parts of a whole image with their own names.
 OF_IMAGE = ("backend", "random")
 #: Behind a name: figures that are never compared with those without.
 WITH_LTO = ", with LTO"
-#: What the layer may grow by before somebody has to say why.
+#: The growth of the layer that needs no explanation.
 TOLERANCE = 0.01
 
 
 def figures(results: Iterable[dict[str, Any]]) -> dict[str, int]:
-    """The figures that are watched, by name: bytes of the layer, and what of it a call takes."""
+    """The figures that are watched, by name: bytes of the layer, and its part of a call."""
     found: dict[str, int] = {}
     for result in results:
         is_least = result["scenario"].partition("/")[2].startswith(LEAST)
@@ -82,7 +82,7 @@ def accept(
 
 
 def changes(before: Mapping[str, int], now: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """What changed, as lines for a reader, and which of it is growth beyond the tolerance."""
+    """Changes, as lines for a reader, and those beyond the tolerance."""
     lines, grown = [], []
     for name, value in now.items():
         if name not in before:

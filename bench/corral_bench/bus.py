@@ -36,14 +36,14 @@ class Bus:
         self._socket.close()
 
     def send(self, data: bytes) -> None:
-        """What the program writes: pieces of requests, which go on as they are."""
+        """Data from the program: pieces of requests, which go on unchanged."""
         self._socket.sendall(data)
         self._pending += data
         while self._take_request():
             pass
 
     def receive(self, length: int) -> bytes:
-        """What the chips answer."""
+        """The answers of the chips."""
         data = bytearray()
         while len(data) < length:
             piece = self._socket.recv(length - len(data))
@@ -79,7 +79,7 @@ class Bus:
         return True
 
     def _count_answer(self) -> bool:
-        """A transfer that nobody acknowledges ends behind its address: a poll of a busy chip."""
+        """A transfer without an acknowledgement ends after its address: a poll of a busy chip."""
         if len(self._answers) < _ANSWER.size:
             return False
         status, length = _ANSWER.unpack_from(self._answers)

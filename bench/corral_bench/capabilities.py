@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each mechanism costs with each driver, by object: drivers/*/costs.json.
+"""The cost of each mechanism with each driver, by object: drivers/*/costs.json.
 
-A mechanism is configured with its wants alone and given to the driver. The linker gets the driver's
-objects and the functions that dispatch would call, drops what those do not need, and its map says
-what is left. What several mechanisms share is one piece of an object, so that it counts once in a
-build that has several of them.
+A mechanism is configured only with its wants and given to the driver. The linker gets
+the driver's objects and the functions that dispatch would call, drops what those do not
+need, and its map says what is left. A shared part of several mechanisms is one piece of
+an object, so it counts once in a build that has several of them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from corral.packages import fetch as packages
 from corral_bench import versions
 from corral_bench.record import BY_RANK
 
-#: What is measured, one board for each processor.
+#: The measured boards, one for each processor.
 BOARDS = ("mps2-an386",)
 #: Any application: nothing of it is compiled.
 _APP = "../bench/apps/hash"
@@ -55,7 +55,7 @@ Sizes = dict[tuple[str, str], tuple[int, int]]
 
 @dataclass
 class _Measured:
-    """What a driver takes for each mechanism, as linked."""
+    """The size of a driver for each mechanism, as linked."""
 
     sizes: dict[str, Sizes] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -82,7 +82,7 @@ def _wants_of_service(service: Service) -> set[str]:
 
 
 def wants_of(mechanism: Mechanism, tree: Tree) -> set[str]:
-    """What has to be wanted for a mechanism, and as little as possible beside it."""
+    """The wants of a mechanism, with as few others as possible."""
     wants = _first(mechanism.wants)
     for service in mechanism.services:
         if service.is_local and not service.optional:
@@ -114,9 +114,10 @@ class _Bench:
         self.kconfig.raw.unset_values()
         choice = self.candidates.symbols_of(mechanism, driver)
         elements = {self.tree.drivers[e.driver].enabled_by for e in self.board.elements}
-        # What else is needed comes by rank: figures do not depend on figures.
+        # Other needs are met by rank: figures do not depend on figures.
         values = dict.fromkeys([*sorted(wants_of(mechanism, self.tree)), *BY_RANK], "y")
-        # Those too that are off by default: a construction may be over what they alone serve.
+        # Those too that are off by default: a construction may be over mechanisms that
+        # only they support.
         software = [d.enabled_by for d in self.tree.drivers.values() if not d.is_opaque]
         values |= {name: "y" for name in software if self.kconfig.is_available(name)}
         values |= dict.fromkeys(sorted(elements), "n") | {choice: "y"}
@@ -235,7 +236,7 @@ def _roots(bindings: Bindings, mechanism: Mechanism, driver: Driver) -> list[str
 
 
 def can_be_built(tree: Tree, candidates: Candidates, mechanism: Mechanism) -> bool:
-    """Whether somebody serves it, and what it is made over; nothing stands on itself."""
+    """Whether a driver supports it, and the mechanisms below it; nothing depends on itself."""
     table = tree.mechanisms
     return any(
         all(
@@ -273,7 +274,7 @@ def _pieces(sizes: Mapping[str, Sizes]) -> Iterator[tuple[Piece, frozenset[str]]
             largest[section] = max(before[0], flash), max(before[1], ram)
     pieces: dict[tuple[str, frozenset[str]], tuple[int, int]] = {}
     for section, mechanisms in users.items():
-        # What comes from an archive is the same for every driver, and told by its name.
+        # Members of an archive are the same for every driver, and identified by name.
         group = frozenset(sizes) if "/" in section[0] else frozenset(mechanisms)
         flash, ram = pieces.get((section[0], group), (0, 0))
         pieces[section[0], group] = flash + largest[section][0], ram + largest[section][1]
@@ -300,7 +301,7 @@ def _costs(sizes: Mapping[str, Sizes], compiler: str) -> Costs:
 
 
 def measure_all(keep: bool, drivers: Sequence[str] = ()) -> list[str]:
-    """Measure the drivers of the tree, or those named, on each processor; what went wrong.
+    """Measure the drivers of the tree, or those named, on each processor; returns the errors.
 
     keep: also write costs.json of each driver, in which nothing else changes.
     """

@@ -2,8 +2,8 @@
 """Charts of the report, drawn by pygal: stacked bars, and lines.
 
 A chart is nothing but shapes and words with classes: the page's style sheet dresses them, so that
-they follow its light and dark. What pygal adds for a file of its own (style, script, date) is left
-out, and the same figures give the same bytes.
+they follow its light and dark. pygal's additions for a file of its own (style, script,
+date) are left out, and the same figures give the same bytes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from markupsafe import Markup
 
 _WIDTH = 860
 _BAR = 26  # the height of one, with the gap
-_AXIS = 50  # and what stands below
+_AXIS = 50  # and the text below
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture, what it is called and what its colours mean, in their order."""
+    """A picture, its name and the meaning of its colours, in their order."""
 
     title: str
     series: tuple[str, ...]
@@ -76,7 +76,7 @@ def lines(
     return _made(title, chart, tuple(series))
 
 
-#: What all charts have in common. Sizes of letters are known to whoever leaves room for them.
+#: The common options of all charts. Sizes of letters are known to the code that places them.
 _OPTIONS = {
     "width": _WIDTH,
     "margin": 4,
@@ -100,7 +100,7 @@ def _made(title: str, chart: pygal.graph.graph.Graph, series: Sequence[str]) -> 
 
 
 def _bare(root: Element) -> Element:
-    """The shapes alone, each with its value as a caption."""
+    """Only the shapes, each with its value as a caption."""
     for child in [child for child in root if child.tag != "g"]:
         root.remove(child)
     for shape in root.iter("g"):

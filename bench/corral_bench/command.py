@@ -60,15 +60,14 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "signatures": signatures.measure_all,
     "sessions": sessions.measure_all,
 }
-#: Of these, what the baseline keeps: counts, and times and what takes long only if somebody asks
-#: for them.
+#: Of these, the baseline keeps counts, and times and long measurements only on request for them.
 KEPT = ("cost", "storage", "tls", "presets")
 TIMED = ("throughput", "signatures", "sessions")
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a user asked ./corral bench for."""
+    """The options of a user of ./corral bench."""
 
     only: tuple[str, ...] = ()
     compare: bool = False
@@ -110,7 +109,7 @@ def bench(wishes: Wishes) -> int:
 
 
 def _measure_others(parts: Iterable[str]) -> dict[str, Any]:
-    """What is measured in one way each, in the order of work."""
+    """The parts with one way of measuring, in the order of work."""
     return {part: measure() for part, measure in OTHERS.items() if part in parts}
 
 

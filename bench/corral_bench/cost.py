@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the layer costs: bytes from the map; instructions from the emulator of a Cortex-M4."""
+"""The cost of the layer: bytes from the map; instructions from the emulator of a Cortex-M4."""
 
 from __future__ import annotations
 

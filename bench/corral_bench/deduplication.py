@@ -32,7 +32,7 @@ _DEFINES = [
     "-D_UECC_PLATFORM_SPECIFIC_H_=1",
     "-DuECC_SUPPORT_COMPRESSED_POINT=0",
 ]
-#: What each library is taken to consist of; the linker drops what nobody calls.
+#: The assumed content of each library; the linker drops unused functions.
 _LIBRARIES = {
     "bearssl": (
         ("src", "inc"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of documents, from the figures in bench/baseline.json and drivers/*/costs.json.
 
-A table stands between two comments, of which the first names it; the words around are by hand.
+A table is between two comments, of which the first names it; the text around is by hand.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Rows = Sequence[Mapping[str, Any]]
 _BEGIN, _END = "<!-- figures: {} -->\n", "<!-- end of figures -->"
 _TABLE = re.compile(r"<!-- figures: (\w+) -->\n.*?<!-- end of figures -->", re.DOTALL)
 
-#: Where the cost of what misses its goal goes, by kind and function or label.
+#: The parts of a cost that misses its goal, by kind and function or label.
 _WHERE = {
     ("ROM", "HMAC"): "creating keys and slots, MAC in one call, the lengths that a policy allows, "
     "glue, in this order; with Mbed TLS its statuses, too",
@@ -74,7 +74,7 @@ def _name(row: Row) -> str:
 
 
 def reason(row: Row) -> str:
-    """Where the cost of a row goes; empty if nobody has said."""
+    """The parts of a row's cost; empty if unknown."""
     return _WHERE.get((row.kind, row.function or row.label.partition(", ")[0]), "")
 
 
@@ -112,7 +112,7 @@ def _goals(kept: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _image(kept: Mapping[str, Any], name: str, goal: int | None) -> list[str]:
-    """What an image is made of, and what its goal leaves for the layer."""
+    """The parts of an image, and the rest of its goal for the layer."""
     parts = [f"image, {part}" for part in baseline.OF_IMAGE[::-1]]
     image, layer, *of = (kept["figures"][f"{name}: {what}"] for what in ("image", "ROM", *parts))
     left = "-" if goal is None else f"{goal - image + layer:,}"
@@ -164,7 +164,7 @@ def _bytes(kept: Mapping[str, Any]) -> list[list[str]]:
     return rows
 
 
-#: Rows of the README: what is compared, and the label of the row.
+#: Rows of the README: the comparison, and the label of the row.
 _SUMMARY = {
     "HMAC-SHA-256, flash": "HMAC, bearssl",
     "AES-128-CBC, flash": "CBC, bearssl",

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a linked Cortex-M4 image instruction by instruction and says who executed what.
 
-From an API call's entry to its return, instructions are attributed as follows: *primitive* is
-everything from the moment code of a backend library is entered until it returns, with what it
-calls; *random* the same for the generator (corral_random and the port's entropy); *bus* the same
-for the port's bus functions; *element* what the driver of a secure element executes; *layer* is the
-rest: core, dispatch, glue, and the C library that these call. *Wiping*, overwriting secrets that
-are no longer needed, is part of the layer and also counted by itself; its frames lie over those of
-the library and are not the layer's depth. The counts repeat exactly. They are instructions, not
-cycles.
+From an API call's entry to its return, instructions are attributed as follows: *primitive*
+is everything from the moment code of a backend library is entered until it returns, with
+the functions that it calls; *random* the same for the generator (corral_random and the
+port's entropy); *bus* the same for the port's bus functions; *element* what the driver of a
+secure element executes; *layer* is the rest: core, dispatch, glue, and the C library that
+these call. *Wiping*, overwriting secrets that are no longer needed, is part of the layer
+and also counted by itself; its frames lie over those of the library and are not the layer's
+depth. The counts repeat exactly. They are instructions, not cycles.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Block:
     def __init__(self, part: str, name: str, parts: dict[str, int]) -> None:
         self.part = part
         self.name = name
-        self.parts = parts  # instructions by part: dispatch stands inside other functions
+        self.parts = parts  # instructions by part: dispatch is inlined into other functions
         self.instructions = sum(parts.values())
 
 
 @dataclass
 class _Inner:
-    """A stretch in which somebody else than the layer works, down to its return."""
+    """A stretch of work outside of the layer, down to its return."""
 
     kind: str  # a field of Call
     address: int  # where it returns to
@@ -228,7 +228,7 @@ class Emulator:
             self._call = None
 
     def _enter(self, kind: str) -> None:
-        """From here until the function just entered returns, somebody else than the layer works."""
+        """From here until the function just entered returns, code outside of the layer works."""
         uc = self._uc
         back = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
         self._inner.append(_Inner(kind, back, uc.reg_read(arm_const.UC_ARM_REG_SP)))

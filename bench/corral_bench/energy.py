@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation takes from the battery: an estimate, from counts and documented currents."""
+"""The energy of an operation: an estimate, from counts and documented currents."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each family of the API takes: flash and RAM of a build with all of its functions."""
+"""The cost of each family of the API: flash and RAM of a build with all of its functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOARD = "mps2-an386"
 _APP = "../bench/apps/family"
 #: Functions that are linked; those that are inline cost what their callers make of them.
 _FUNCTION = re.compile(r"^(?!static)[a-z].*?\b(psa_\w+)\(", re.MULTILINE)
-#: Who uses keys makes and destroys them.
+#: Users of keys make and destroy them.
 _WITH_KEYS = ("psa_import_key", "psa_destroy_key")
 #: Keys in local memory.
 _LOCAL = {"CORRAL_DRIVER_ATECC608": "n", **BY_RANK}
@@ -38,7 +38,7 @@ _RANDOM = ("GENERATE_RANDOM",)
 
 @dataclass(frozen=True)
 class Family:
-    """The functions of a header of include/psa, and what they are configured for."""
+    """The functions of a header of include/psa, and their configuration."""
 
     name: str
     mechanism: str
@@ -197,14 +197,14 @@ def _names(family: Family) -> list[str]:
 
 
 def measure(family: Family) -> dict[str, Any]:
-    """One family alone."""
+    """Only one family."""
     name = f"{family.name} {family.mechanism}"
     measured = _measure(name, family.settings, _names(family))
     return {"family": family.name, "mechanism": family.mechanism, **measured}
 
 
 def measure_all() -> list[dict[str, Any]]:
-    """Each family alone, and at last all of them in one build."""
+    """Each family by itself, and at last all of them in one build."""
     rows = []
     settings: dict[str, str] = {}
     functions: dict[str, None] = {}

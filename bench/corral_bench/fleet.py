@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the fleet's server takes, with devices that corral-fleet load simulates.
+"""The cost of the fleet's server, with devices that corral-fleet load simulates.
 
 Ratios of one run count: a bare verification and the whole way of a reading share the computer's
 speed and its load, and the processor time of each is its own. The load generator is not counted.
@@ -39,7 +39,7 @@ def _build() -> None:
 
 
 def _rows(store: Path, *arguments: str) -> Iterator[Row]:
-    """What a command of the server's says, as it says it."""
+    """The JSON output of a command of the server."""
     command = [str(_BINARY), "--store", str(store), "--json", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -50,7 +50,7 @@ def _rows(store: Path, *arguments: str) -> Iterator[Row]:
 
 
 class _Server:
-    """A server with a store of its own, and what the system says of its process."""
+    """A server with a store of its own, and the system's figures of its process."""
 
     def __init__(self, folder: Path) -> None:
         self.store = folder / "fleet.sqlite"
@@ -128,7 +128,7 @@ def _measure(algorithm: str) -> Row:
 
 
 def _memory() -> Row:
-    """What a device takes that is registered and has published once."""
+    """The cost of a device that is registered and has published once."""
     with _serving() as server:
         server.load(devices=100, readings=100)
         before = server.memory()

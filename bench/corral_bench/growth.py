@@ -135,7 +135,7 @@ def _devices() -> dict[str, Any]:
 
 
 def _run_with_copies(done: building.Build) -> Sequence[Any]:
-    """Run with chips that are copies of two provisioned ones: those that serve other runs."""
+    """Run with chips that are copies of two provisioned ones, which other runs use, too."""
     images = ROOT / "build" / "bench" / "chips"
     with alone(images):
         provision.prepare_virtual_chips(BOARD, images)

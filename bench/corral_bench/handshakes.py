@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said of handshakes, and beside which figures of others: tls.py measures them."""
+"""The document about handshakes, with figures of others: tls.py measures them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-#: What takes most of the time, in the order of the study's columns.
+#: The most expensive operations, in the order of the study's columns.
 OPERATIONS = {
     "psa_sign_hash": "sign",
     "psa_verify_hash": "verify",
@@ -38,7 +38,7 @@ STUDY = (
 CLOCKS = {"mps2-an385": 14, "mps2-an386": 168}
 #: The board of the other table.
 BOARD = "mps2-an386"
-#: What the energy of the study's Cortex-M3 comes to, in mW.
+#: The power of the study's Cortex-M3, in mW.
 MEASURED = "mps2-an385"
 POWER = 11.5 / 1263 * 1000
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions of one use of each mechanism with each driver that could serve it.
+"""Instructions of one use of each mechanism with each driver that supports it.
 
-A program for each driver (bench/apps/uses) has what it and another one serve, since where there is
-no choice nothing has to be known. It calls the API once for each mechanism. On the emulated board
-it reads a counter before and after: 40 instructions a tick. On this computer Callgrind counts,
-which has the processor's instructions for AES, too. A construction is counted over each library
-that it can be made over. drivers/*/costs.json keeps the figures, beside sizes.
+A program for each driver (bench/apps/uses) has the mechanisms that it and another one support,
+because without a choice no figure is needed. It calls the API once for each mechanism. On the
+emulated board it reads a counter before and after: 40 instructions a tick. On this computer
+Callgrind counts, which has the processor's instructions for AES, too. A construction is counted
+over each library that it can be made over. drivers/*/costs.json keeps the figures, beside sizes.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from corral_bench.signatures import ENTROPY, INSTRUCTIONS
 
 BOARD = "mps2-an386"
 COMPUTER = "native"
-#: Where instructions are counted.
+#: The boards on which instructions are counted.
 BOARDS = (BOARD, COMPUTER)
 _APP = "../bench/apps/uses"
 _LINE = re.compile(r"^use (\w+) (\d+)$", re.M)
-#: Of what Callgrind writes.
+#: In the output of Callgrind.
 _TOTAL = re.compile(r"^totals: (\d+)$", re.M)
 #: The C library fills memory by one instruction, of which Callgrind counts each byte.
 _NO_BYTE_LOOPS = "glibc.cpu.hwcaps=-ERMS"
@@ -57,7 +57,7 @@ _BITS = 256
 
 @dataclass(frozen=True)
 class Program:
-    """The mechanisms that one driver serves, if it is a construction over one other."""
+    """The mechanisms that one driver supports, if it is a construction over one other."""
 
     driver: Driver
     over: Driver | None
@@ -74,13 +74,13 @@ def _software(candidates: Candidates, mechanism: Mechanism) -> list[Driver]:
 
 
 def chosen_among(tree: Tree, candidates: Candidates) -> list[Mechanism]:
-    """The mechanisms that several drivers could serve in software."""
+    """The mechanisms that several drivers support in software."""
     every = tree.mechanisms.mechanisms.values()
     return [m for m in every if len(_software(candidates, m)) > 1]
 
 
 def _need(tree: Tree, candidates: Candidates, mechanism: Mechanism, driver: Driver) -> Mechanism:
-    """What a construction is made over."""
+    """The mechanisms below a construction."""
     table = tree.mechanisms
     needs = candidates.reasons[mechanism.name, driver.name].needs
     (name,) = {n for need in needs for n in table.needed(mechanism, need)}
@@ -107,7 +107,7 @@ def programs(tree: Tree, candidates: Candidates) -> Iterator[Program]:
 
 
 def _wants(mechanisms: Iterable[Mechanism], tree: Tree) -> dict[str, str]:
-    """Also of what comes before: who verifies needs a signature, and the key that made it."""
+    """Also of the steps before: verification needs a signature, and the key that made it."""
     wants: set[str] = set()
     for mechanism in mechanisms:
         wants |= wants_of(mechanism, tree)
@@ -187,7 +187,7 @@ def _build(program: Program, board: str, meter: tuple[str, ...], kind: str = "us
 
 
 def _taken(done: subprocess.CompletedProcess[str]) -> dict[str, int]:
-    """What the program said of each mechanism: the least."""
+    """The program's figure of each mechanism: the least."""
     if done.returncode:
         raise fail(_APP, f"it failed: {done.stdout[-500:]}", "run it by hand")
     found: dict[str, int] = {}
@@ -215,7 +215,7 @@ def _total(file: Path) -> int:
 
 
 def measure_all(keep: bool) -> list[str]:
-    """Measure the drivers of the tree on each board; what went wrong.
+    """Measure the drivers of the tree on each board; returns the errors.
 
     keep: also write costs.json of each driver, in which nothing else changes.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said of signed readings beside those of sessions: sessions.py measures them."""
+"""The document about signed readings beside sessions: sessions.py measures them."""
 
 from __future__ import annotations
 

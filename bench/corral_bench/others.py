@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others' layers cost, and which of our figures stands against each.
+"""The cost of other layers, and our figure beside each.
 
 Measured on unmodified sources with one compiler (arm-none-eabi-gcc 12.2 for Cortex-M4, avr-gcc 5.4
 for ATmega2560; -Os, sections, no link-time optimisation) unless the source is a publication.
@@ -30,7 +30,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: where ours is found, what we want it to be, and what others have.
+    """One comparison: the place of our figure, its goal, and the figures of others.
 
     Wiping counts, here and in the goal. Others do none.
     """
@@ -124,7 +124,7 @@ _BYTES = (
 
 _BOTH = ("mbedtls", "bearssl")
 _CURVES = ("p256m", "micro_ecc")
-#: Label, application, the two backends, function, the goal with each, what others have.
+#: Label, application, the two backends, function, the goal with each, the figures of others.
 _CALLS = (
     (
         "hash_compute SHA-256, 32 B",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the report opens with: whole images and layers beside others', and what changed."""
+"""The begin of the report: whole images and layers beside others', and changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rows = list[list[str]]
 
 _RIOT = "RIOT: layer and library"
 _PARTS = ("layer", "generator", "libraries", "the rest")
-#: Whose keys are in a chip, or whose pools are short: no image that others' stand beside.
+#: With keys in a chip, or short pools: no image to compare with others.
 _APART = ("atecc608", BYTES_ONLY)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """results/report.html: every figure as tables and charts, in one file without outside parts.
 
-Here is what report.html.jinja shows, section by section: rows of cells, the first one a head, and
-charts. The words are there.
+The content of report.html.jinja, section by section: rows of cells, the first one a
+head, and charts. The words are there.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ def _curves(curves: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-#: What is drawn together, with its axes, and why the lines run as they do.
+#: The lines of each chart, with its axes, and an explanation of their form.
 _GROWTH = (
     (
         "keys",
@@ -413,7 +413,7 @@ def _made_with(made: Mapping[str, Any]) -> Rows:
     return rows
 
 
-#: Sections, by what they show: the part of the results that they need, and what makes them.
+#: Sections, by name: the part of the results that they need, and the function that makes them.
 _SECTIONS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "comparison": ("comparison", _comparison),
     "symmetric": ("cost", _symmetric),

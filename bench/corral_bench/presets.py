@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a configuration that is ready to use takes, when all functions that it serves are linked."""
+"""The cost of a preset, with all supported functions linked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corral.model.places import Places
 
 from corral_bench.families import BOARD
 
-#: A program that does nothing by itself: the linker is told what to keep.
+#: A program that does nothing by itself: the linker gets the list of kept functions.
 _APP = "../bench/apps/family"
 #: Keys in local memory.
 _LOCAL = {"CORRAL_DRIVER_ATECC608": "n"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a measurement says, whatever processor it was taken on: the records of results/."""
+"""The result of a measurement, on any processor: the records of results/."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Scenario:
 
 @dataclass
 class Call:
-    """One call of the API: what was executed between its entry and its return.
+    """One call of the API: the instructions between its entry and its return.
 
     In the unit of the measurement: instructions, or cycles.
     """
@@ -57,7 +57,7 @@ class Call:
     random: int = 0
     wiping: int = 0  # of the layer: overwriting secrets that are no longer needed
     stack: int = 0  # bytes below the stack pointer at entry, by the layer itself
-    deepest: int = 0  # the same, by whoever worked
+    deepest: int = 0  # the same, by any code
     element: int = 0  # the driver of a secure element
     bus: int = 0  # the port's bus functions, without the time that the bus takes
     transfers: int = 0  # on the bus

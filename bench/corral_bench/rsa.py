@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RSA keys for measurements alone: the same in every run, and of any size."""
+"""RSA keys only for measurements: the same in every run, and of any size."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: applications of bench/apps, each with every backend that can serve it."""
+"""The measured programs: applications of bench/apps, each with every backend that supports it."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ LTO = tuple(
 #: Goals for the whole image with it.
 SMALLEST_LTO = {"cbc": 4800, "ecdsa": 6400, "all": 9500}
 
-#: What continuous integration compares: every application, without the slow curves twice.
+#: The comparison in continuous integration: every application, without the slow curves twice.
 FAST = (
     "hash/bearssl",
     "hmac/bearssl",
@@ -121,5 +121,5 @@ FAST = (
 
 
 def defines_of(scenario: Scenario) -> tuple[str, ...]:
-    """What the application is told on the compiler's command line."""
+    """The application's definitions on the compiler's command line."""
     return (f"BENCH_LOCATION={FIRST_ELEMENT:#x}",) if scenario.backend == "atecc608" else ()

@@ -26,7 +26,7 @@ from corral_bench.scenarios import SCENARIOS
 from corral_bench.signatures import ENTROPY, INSTRUCTIONS
 
 APP = "../bench/apps/sessions"
-#: Of a device, what is not a transport's.
+#: The sources of a device without those of a transport.
 _DEVICE = tuple(
     sorted(
         source
@@ -43,7 +43,7 @@ _SETTINGS = (
     | tls.WITHOUT
     | {"CORRAL_DRIVER_ATECC608": "n"}
 )
-#: A pack of ten, with the time of each, and what is signed of it.
+#: A pack of ten, with the time of each, and its signed form.
 _ROOM = ("FLEET_PACK_SIZE=256u", "FLEET_MESSAGE_SIZE=480u")
 
 COUNTS = (1, 10, 1000)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """One signature on small processors: RFC 8387's tables, measured with libraries of today.
 
-On the ATmega2560 cycles, by its simulator. On the Cortex-M4 instructions: of libraries the program
-counts them itself by the clock of QEMU (bench/meter), for which the emulator of the other parts
-would take hours; of an element that emulator counts them, and the chip's time is its data sheet's.
-signers.py shows it.
+On the ATmega2560 cycles, by its simulator. On the Cortex-M4 instructions. For libraries
+the program counts them itself by the clock of QEMU (bench/meter), because the emulator
+of the other parts would take hours. For an element that emulator counts them, and the
+chip's time is its data sheet's. signers.py shows it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ENTROPY = (ROOT / "bench" / "meter" / "entropy.c", "-Wl,--wrap=corral_port_entro
 #: Of one tick of the counter that the meter reads (bench/meter/counter.h).
 INSTRUCTIONS = 40
 _LINE = re.compile(r"^meter (\w+) (\d+) (\d+) (\d+)$", re.M)
-#: Work of a call, without the time for which a chip is left alone.
+#: Work of a call, without the waits for a chip.
 _WORK = ("layer", "primitive", "random", "element", "bus")
 #: Parts of an image that a program has whether it signs or not.
 _ANYWAY = ("application", "port", "libc", "other")
@@ -56,7 +56,7 @@ _COMMANDS = {
 
 @dataclass(frozen=True)
 class Key:
-    """A kind of key: what the application is told, and what its configuration wants."""
+    """A kind of key: the application's definitions, and its configuration."""
 
     name: str
     defines: tuple[str, ...]
@@ -127,7 +127,7 @@ def _secp(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"secp{name}" for name in names)
 
 
-#: Of each board: its libraries, with the keys that they serve there.
+#: Of each board: its libraries, with the keys that they support there.
 SERVED: dict[str, dict[str, tuple[str, ...]]] = {
     M4: {
         "mbedtls": ("RSA-1024", "RSA-2048", *_secp(_MBEDTLS)),
@@ -206,9 +206,10 @@ def _options(signer: Signer) -> Options:
 
 
 def _bytes(signer: Signer, image: Image) -> dict[str, int]:
-    """Flash of what signs, of all libraries (hash and generator too), and of the layer; variables.
+    """Flash of the signing code, of all libraries (hash and generator too), and of the
+    layer; variables.
 
-    What signs in an element is its driver.
+    In an element the driver is the signing code.
     """
     rom, ram = image.rom(), image.ram()
     own = f"corral_library_{signer.driver}."

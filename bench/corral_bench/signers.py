@@ -11,7 +11,7 @@ from corral_bench.others import AVR, M4
 
 #: The ATmega2560's, as the RFC's: cycles of a microsecond.
 _CYCLES = 16
-#: What is counted, by function, in a row's words.
+#: The counted calls, by function, in a row's words.
 CALLS = {
     "psa_generate_key": "generate",
     "psa_sign_message": "sign",
@@ -95,13 +95,13 @@ def _range(times: Iterable[float]) -> str:
 
 
 def _theirs(rows: Iterable[Published], key: str) -> str:
-    """What the RFC has of a key, all of it in one cell."""
+    """The RFC's figures of a key, all in one cell."""
     found = [f"{_range(row.milliseconds)} ({row.how})" for row in rows if row.key == key]
     return "; ".join(found) or "-"
 
 
 def _ram(row: Mapping[str, Any]) -> str:
-    """What a signature takes: variables, the deepest stack, and the heap as far as it grew."""
+    """The memory of a signature: variables, the deepest stack, and the largest heap."""
     call = row["calls"]["sign"]
     return f"{row['static'] + call['stack'] + call['heap']:,}"
 
@@ -177,7 +177,7 @@ def on_cortex_m4(measured: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 
 def of_element(measured: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """What an element is asked to do, and the time that its data sheet allows for that."""
+    """The commands to an element, and the time that its data sheet allows for them."""
     made = [["Element", "commands", "chip: ms, at most", "bus: bytes", "processor"]]
     units = {M4: "instructions", AVR: "cycles"}
     for row in measured:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions of one use by driver, shown: what drivers/*/costs.json has of common mechanisms."""
+"""Instructions of one use by driver, as text: the figures of common mechanisms in
+drivers/*/costs.json."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pathlib import Path
 
 from corral.model.costs import FILE, REFERENCE, costs_of
 
-#: Mechanisms of the table, by what they are called there.
+#: Mechanisms of the table, by their names there.
 _SHOWN = {
     "SHA-256": "SHA_256",
     "HMAC-SHA-256": "HMAC_SHA_256",
@@ -34,7 +35,7 @@ Counts = Mapping[str, Mapping[str, int]]
 
 
 def counts(root: Path, processor: str = REFERENCE) -> dict[str, Counts]:
-    """What was counted of the mechanisms that are shown."""
+    """The counts of the mechanisms in the table."""
     found: dict[str, dict[str, dict[str, int]]] = {name: {} for name in _SHOWN.values()}
     for file in sorted(root.glob(f"drivers/*/{FILE}")):
         costs = costs_of(file.parent).get(processor)

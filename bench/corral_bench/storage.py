@@ -38,7 +38,7 @@ LITTLEFS = [
     "-DLFS_NO_ERROR",
     "-DLFS_NAME_MAX=15",
 ]
-#: Pages, their size and what is written at once, for the cuts.
+#: Pages, their size and the unit of a write, for the cuts.
 GEOMETRIES = (
     (2, 512, 1),
     (5, 256, 2),
@@ -54,14 +54,14 @@ _LOG = ("its", "store", "log", "collect", "live", "index", "walk", "record", "cr
 
 @dataclass
 class Traffic:
-    """What one call had the flash write, in bytes."""
+    """The bytes that the flash wrote in one call."""
 
     written: int = 0
     cleared: int = 0  # of those, zeros over data that do not count any more
 
 
 class _Storing(Emulator):
-    """Counts everything but the work of the flash itself, and what the flash is asked for."""
+    """Counts everything but the work of the flash itself, and the requests to the flash."""
 
     def __init__(self, image: Image) -> None:
         super().__init__(image)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said of the two stores for entries in flash, and how: storage.py measures it."""
+"""The document about the two stores for entries in flash, and its form: storage.py measures it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from corral.common.table import align
 
-#: Who stores, and what of the C library serves it.
+#: The stores, and the parts of the C library that they use.
 PARTS = {
     "storage": "ours",
     "backend": "library",
@@ -16,7 +16,7 @@ PARTS = {
 }
 
 REPLACE = "set, replacing"
-#: What bench/apps/entries does, call by call.
+#: The calls of bench/apps/entries, one by one.
 _ENTRIES = 16
 _SAMPLE = 4
 #: Calls that replace an entry: first until the flash has been filled, with nothing but its traffic

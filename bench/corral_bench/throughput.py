@@ -23,7 +23,8 @@ _APP = "../bench/apps/throughput"
 _BOARD = "native"
 _LINE = re.compile(r'^throughput "(?P<name>[^"]+)" (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)$', re.M)
 
-#: Of each driver: its package with the folders of its headers, and what binds everything it has.
+#: Of each driver: its package with the folders of its headers, and the settings that
+#: bind all its mechanisms.
 _DRIVERS: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
     "bearssl": (
         "bearssl",
@@ -89,7 +90,7 @@ def _measure(driver: str) -> list[dict[str, Any]]:
     return found
 
 
-#: Of OpenSSL, what does the same with a message: the arguments of its own measurement.
+#: OpenSSL's equivalents: the arguments of its own measurement.
 _OPENSSL = {
     "SHA-256": ("-evp", "sha256"),
     "HMAC-SHA-256": ("-hmac", "sha256"),
@@ -110,10 +111,10 @@ def _openssl(*arguments: str) -> str:
 
 
 def _beside(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What OpenSSL says of itself, for the mechanisms and sizes of the rows, by one thread.
+    """OpenSSL's own figures, for the mechanisms and sizes of the rows, by one thread.
 
-    Its figures are of processor time, as ours; for several processes it has the clock on the wall
-    alone. A key is expanded once and not for each message.
+    Its figures are of processor time, as ours; for several processes it only has
+    wall-clock time. A key is expanded once and not for each message.
     """
     found = []
     for mechanism, size in sorted({(row["mechanism"], row["bytes"]) for row in rows}):
@@ -155,7 +156,7 @@ def measure_all() -> dict[str, Any]:
     }
 
 
-#: The driver that serves most, which programs on a PC get for most.
+#: The driver that supports most, which most programs on a PC get.
 _SHOWN = "mbedtls"
 #: How the names of those rows go on whose keys are stored.
 _STORED = ", stored key"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a handshake of TLS 1.3 costs: in the layer, its library, a secure element and its bus.
+"""The cost of a handshake of TLS 1.3: in the layer, its library, a secure element and its bus.
 
-Mbed TLS shakes hands with itself, in one image, over this library; what each end calls between the
-first byte and the end of the handshake is counted. handshakes.py shows it.
+Mbed TLS shakes hands with itself, in one image, over this library; the calls of each end
+between the first byte and the end of the handshake are counted. handshakes.py shows it.
 """
 
 from __future__ import annotations

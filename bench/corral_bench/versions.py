@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""With what a measurement was made: versions and flags, so that somebody else can repeat it."""
+"""The tools of a measurement: versions and flags, so others can repeat it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FLAGS = "-Os -g -ffunction-sections -fdata-sections -Wl,--gc-sections"
 
 
 def _said(command: list[str]) -> str | None:
-    """The first line of what a tool says; None if it is not installed or refuses."""
+    """The first line of a tool's output; None if it is not installed or refuses."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     except FileNotFoundError:
@@ -44,7 +44,7 @@ def tools() -> dict[str, str | None]:
 
 
 def compiler(board: Board) -> str:
-    """What the compiler of a board says of itself."""
+    """The version of a board's compiler."""
     command = [f"{board.toolchain.prefix}gcc", "--version"]
     line = _said(command)
     if line is None:
@@ -64,7 +64,7 @@ def flags(boards: Iterable[str]) -> dict[str, str]:
 
 
 def libraries() -> dict[str, str]:
-    """Versions of the packages that drivers stand on."""
+    """Versions of the packages that drivers use."""
     return {package.name: package.source.version for package in packages.load_all(ROOT)}
 
 

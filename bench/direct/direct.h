@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same work as through PSA Crypto, by calling a library as one does without it, but that what
- * the driver overwrites afterwards is overwritten here, too. Each library has a file that defines
- * `direct_library`; a function that it cannot serve is NULL.
+ * The same work as through PSA Crypto, by direct calls of a library. Memory that the
+ * driver overwrites afterwards is overwritten here, too. Each library has a file that
+ * defines `direct_library`; a function that it does not support is NULL.
  */
 #ifndef BENCH_DIRECT_H
 #define BENCH_DIRECT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs tests/storage/cuts.c on this computer over whatever stands behind psa_its_*(), without the
- * rest of the library: the flash is the model, and the harness is what these tests need of it. Then
- * tells the wear of replacing sixteen entries of 48 bytes in turn, if they fit.
+ * Runs tests/storage/cuts.c on this computer over any implementation of psa_its_*(), without
+ * the rest of the library: the flash is the model, and the harness is the part that these tests
+ * need. Then tells the wear of replacing sixteen entries of 48 bytes in turn, if they fit.
  */
 #include <stdio.h>
 #include <stdlib.h>

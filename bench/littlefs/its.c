@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * psa_its_*() over littlefs, as thin as it can be: a file for each entry, whose first byte is the
- * entry's flags. littlefs replaces the content of a file wholly or not at all when it is closed, so
- * that no second file has to be renamed into place; but a file that is new is there, and empty,
- * before that. So an empty file is no entry.
+ * psa_its_*() over littlefs, as thin as it can be: a file for each entry, whose first
+ * byte is the entry's flags. littlefs replaces the content of a file wholly or not at
+ * all when it is closed, so no second file has to be renamed into place. But a new file
+ * is there, and empty, before that. So an empty file is no entry.
  */
 #include <psa/internal_trusted_storage.h>
 
@@ -11,7 +11,7 @@
 
 #include "../../storage/store.h"
 
-/* As large as the largest entry with its flags: what is larger takes a page for itself. */
+/* As large as the largest entry with its flags: a larger one takes a page for itself. */
 #ifndef CACHE_SIZE
 #define CACHE_SIZE 64
 #endif
@@ -108,7 +108,7 @@ static psa_status_t status_of(int error)
     }
 }
 
-/* As littlefs's own documents show it: what cannot be mounted is begun anew. */
+/* As in littlefs's own documents: a file system that cannot be mounted is begun anew. */
 static int mount(void)
 {
     int error = LFS_ERR_OK;
@@ -141,7 +141,7 @@ static void name_of(psa_storage_uid_t uid, char name[NAME_SIZE])
     *name = '\0';
 }
 
-/* Open an entry and read its flags. What was opened is closed again when this fails. */
+/* Open an entry and read its flags. An opened file is closed again when this fails. */
 static psa_status_t open_entry(struct entry *entry, psa_storage_uid_t uid)
 {
     int error = mount();

@@ -8,7 +8,7 @@
 
 #include <corral/port.h>
 
-/* The type is that of what the linker leads through here. */
+/* The type is that of the function that the linker leads through here. */
 __typeof__(corral_port_entropy) __wrap_corral_port_entropy;
 
 psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What long calls take on an emulated MPS2, said by the program itself, in ticks of its counter.
- * The linker (--wrap) leads the calls through here. For each a line
+ * The time of long calls on an emulated MPS2, measured by the program itself, in ticks
+ * of its counter. The linker (--wrap) leads the calls through here. For each a line
  *   meter NAME TICKS STACK HEAP
  * STACK is the deepest use below this frame in bytes, HEAP what the heap has grown to in bytes.
  */
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void end(const char *name)
            (unsigned long)(heap - heap_before));
 }
 
-/* The types are those of what the linker leads through here. */
+/* The types are those of the functions that the linker leads through here. */
 __typeof__(psa_generate_key) __real_psa_generate_key, __wrap_psa_generate_key;
 __typeof__(psa_sign_message) __real_psa_sign_message, __wrap_psa_sign_message;
 __typeof__(psa_verify_message) __real_psa_verify_message, __wrap_psa_verify_message;

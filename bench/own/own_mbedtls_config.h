@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the consumers of bench/own take of Mbed TLS, in its small variants. */
+/* The parts of Mbed TLS for the consumers of bench/own, in its small variants. */
 #ifndef OWN_MBEDTLS_CONFIG_H
 #define OWN_MBEDTLS_CONFIG_H
 

@@ -12,10 +12,10 @@
 
 #include <psa/crypto.h>
 
-/* Whether a call succeeded; if not it is told. */
+/* Whether a call succeeded; a failure is printed. */
 bool did(psa_status_t status, const char *call);
 #define DID(call) did((call), #call)
-/* The same for what must hold. */
+/* The same for a condition. */
 bool holds(bool is_true, const char *what);
 #define HOLDS(what) holds((what), #what)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each mechanism and each key type alone: configured with its wants and nothing else, and used.
+"""Each mechanism and each key type by itself: configured with its wants and nothing else, and used.
 
-What a build of everything has, a build of one thing can lack: slots, a symbol in some condition, a
-header, random numbers. Run as a program, this tries all of them, those whose names are given, or a
-share of them, which is another one after each change of the library:
+A build of one thing can lack parts that a build of everything has: slots, a symbol in some
+condition, a header, random numbers. Run as a program, this tries all of them, those whose
+names are given, or a share of them, which is another one after each change of the library:
 
     .venv/bin/python tests/alone/alone.py [--by DRIVER] [NAME...]
     .venv/bin/python tests/alone/alone.py --share [NUMBER]
@@ -48,15 +48,15 @@ from corral.packages import fetch as packages  # noqa: E402
 
 BOARD = "native"
 SHARES = 10
-#: Folders of what these builds are made of.
+#: Folders with the sources of these builds.
 MADE_OF = ("config", "core", "dispatch", "drivers", "include", "tools/corral")
 WORKS = ": works alone"
 SHA_256 = "PSA_WANT_ALG_SHA_256"
 DERIVE = "PSA_WANT_KEY_TYPE_DERIVE"
-#: Not among the defaults, for its licence: asked for where nobody else serves a mechanism.
+#: Not among the defaults, for its licence: used if no other driver supports a mechanism.
 ASKED_FOR = "wolfcrypt"
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
-# Libraries leave it to the linker to drop what they call and nobody needs.
+# Libraries rely on the linker to drop unused functions.
 SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
 
@@ -158,7 +158,7 @@ def _token(value: Mapping[str, object]) -> bytes:
     return bytes.fromhex(_POINTS[int(str(value["bits"]))])
 
 
-#: What a public key of a tree begins with: its parameter set, and that of the one-time keys.
+#: The begin of a public key of a tree: its parameter set, and that of the one-time keys.
 _TREES = {
     "LMS_256": "00000005 00000004",
     "LMS_192": "0000000a 00000008",
@@ -184,7 +184,7 @@ def _private(value: Mapping[str, object]) -> bytes:
 
 
 def _pair(case: Case, value: Mapping[str, object]) -> Case:
-    """With a key pair, imported if that is possible: who draws no random numbers has to do without.
+    """With a key pair, imported if that is possible: builds without random numbers depend on it.
 
     A pair of SLH-DSA has its public key in it. Large RSA keys take too long to be generated.
     """
@@ -198,7 +198,7 @@ def _pair(case: Case, value: Mapping[str, object]) -> Case:
         how = "GENERATE"
     else:
         case = replace(case, material=_private(value))
-    # What the way of creation selects need not be said.
+    # Symbols that the way of creation selects are not listed.
     implied = {str(value["has_pair"]), str(value["has_public"])}
     return replace(case, wants=(case.wants - implied) | {stem + how})
 
@@ -207,7 +207,7 @@ def _pair(case: Case, value: Mapping[str, object]) -> Case:
 
 
 def _algorithm(service: Service) -> tuple[str, str, set[str]]:
-    """An algorithm, the policy that permits it, and what both want."""
+    """An algorithm, the policy that permits it, and the wants of both."""
     if not service.algorithms:
         return "PSA_ALG_NONE", "", set()
     found = next(
@@ -286,7 +286,7 @@ def _case(mechanism: Mechanism, tree: Tree) -> Case:
 
 
 def _served(case: Case, tree: Tree, serving: Mapping[str, set[str]]) -> Case | None:
-    """With the drivers that it has to ask for; None if nobody serves all that it comes to."""
+    """With the drivers that it has to ask for; None if no driver supports all its mechanisms."""
     stems = [w.rpartition("_KEY_PAIR_")[0] for w in case.wants if "_KEY_PAIR_" in w]
     wants = case.wants.union(*({f"{s}_KEY_PAIR_BASIC", f"{s}_PUBLIC_KEY"} for s in stems))
     for mechanism in tree.mechanisms.mechanisms.values():
@@ -355,7 +355,7 @@ def cases(tree: Tree) -> list[Case]:
 
 
 def cases_by(driver: Driver, tree: Tree, found: Sequence[Case]) -> list[Case]:
-    """Those that a driver could serve, by it."""
+    """Those that a driver supports, by driver."""
     mechanisms = tree.mechanisms.mechanisms
     return [
         replace(case, by=driver.name, drivers=tuple(sorted({driver.name, *case.drivers})))
@@ -374,7 +374,7 @@ def _key_types(tree: Tree) -> Iterator[Case]:
 
 
 def share_of_tree(shares: int = SHARES) -> int:
-    """Whoever changes what a build is made of draws another share; who repeats a run, the same."""
+    """A change of the sources draws another share; a repeated run draws the same."""
     made = hashlib.sha256()
     for name in MADE_OF:
         for path in sorted(path for path in (ROOT / name).rglob("*") if path.is_file()):
@@ -392,13 +392,13 @@ def cases_of(share: int, found: Sequence[Case], shares: int = SHARES) -> list[Ca
 
 
 class Builder:
-    """Builds and runs cases, with what all have in common read once."""
+    """Builds and runs cases, with common input read once."""
 
     def __init__(self, folder: Path, is_whole: bool = False) -> None:
         """is_whole: all of the core is compiled for each case, not only what its program needs."""
         self.folder = folder
         self.is_whole = is_whole
-        self.sources: dict[str, str] = {}  # of the core and the port, by what they define
+        self.sources: dict[str, str] = {}  # of the core and the port, by their definitions
         self.tree = load_tree(ROOT)
         self.board = self.tree.boards[BOARD]
         self.candidates = find_candidates(self.tree, self.board)
@@ -457,7 +457,7 @@ class Builder:
         return image
 
     def _compile_core(self, objects: Path, flags: Sequence[str], sources: Sequence[str]) -> None:
-        """All of it, or what the objects need, and what that needs in turn."""
+        """All of it, or the sources that the objects need, directly or not."""
         if self.is_whole or not self.sources:
             _compile(objects / "core", flags, sources)
             for source in sources:
@@ -483,7 +483,7 @@ class Builder:
             compiled |= missing
 
     def run(self, case: Case) -> str:
-        """What is wrong with a case; empty: nothing."""
+        """The fault of a case; empty: none."""
         try:
             image = self.image(case)
         except CorralError as error:
@@ -513,7 +513,7 @@ def _parts(text: str) -> Iterator[tuple[str, dict[str, list[str]]]]:
 
 
 def _symbols(objects: Sequence[Path]) -> tuple[set[str], set[str]]:
-    """What objects define, and what they ask for."""
+    """Definitions of objects, and their undefined symbols."""
     listed = subprocess.run(
         ["nm", "-P", *map(str, objects)], capture_output=True, text=True, check=True
     ).stdout
@@ -572,7 +572,7 @@ def _compile_shared(
 
 
 def _preprocessed(command: Sequence[str], sources: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """What the compiler makes objects of, by one call for all sources."""
+    """The compiler's objects, by one call for all sources."""
     if not sources:
         return
     made = subprocess.run([*command, "-E", *sources], capture_output=True, check=True)
@@ -585,7 +585,7 @@ def _preprocessed(command: Sequence[str], sources: Sequence[str]) -> Iterator[tu
 
 
 class Record:
-    """What is known to work, in a file that grows with each case, so that a run can be resumed."""
+    """The cases known to work, in a file that grows with each case, so a run can be resumed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

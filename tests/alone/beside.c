@@ -27,7 +27,7 @@ static bool generate_other(psa_key_id_t *key)
     return DID(psa_generate_key(&attributes, key));
 }
 
-/* What fits a slot for single keys, called a pair: slots for pairs have less room. */
+/* A key that fits a slot for single keys, named a pair: slots for pairs are smaller. */
 static bool refuse_pair(void)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;

@@ -3,7 +3,7 @@
 
 static uint8_t exported[PSA_EXPORT_PUBLIC_KEY_MAX_SIZE];
 
-/* A pair gives its public key, which is a key of its own; other keys are created alone. */
+/* A pair gives its public key, which is a key of its own; other keys are created by themselves. */
 bool use(void)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;

@@ -48,7 +48,7 @@ static bool give(void)
     return bytes(PSA_KEY_DERIVATION_INPUT_LABEL) && bytes(PSA_KEY_DERIVATION_INPUT_CONTEXT);
 }
 
-/* What hashes to an element gives keys of one type alone, which is another mechanism. */
+/* Hashing to an element only gives keys of one type, which is another mechanism. */
 bool use(void)
 {
     uint8_t output[PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE];

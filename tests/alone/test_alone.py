@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""With each change another share of what is served works alone; with --long all of it does."""
+"""With each change another share of the supported mechanisms is tested; with --long all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from alone import alone
 
 #: Two processes share the work.
 HALVES = 2
-#: What a driver could serve is served by it in so many shares: builds like these are rarer.
+#: A mechanism with one driver is tested in so many shares: builds like these are rarer.
 SHARES_BY_DRIVER = 16 * alone.SHARES
 
 

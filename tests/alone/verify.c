@@ -4,7 +4,7 @@
 static const uint8_t message[] = "signed by nobody";
 static const uint8_t signature[4];
 
-/* Schemes that are verified alone: a forgery is told from what is not supported. */
+/* Schemes that are only verified: a forgery differs from an unsupported scheme. */
 bool use(void)
 {
     psa_key_id_t key;

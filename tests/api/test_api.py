@@ -36,13 +36,13 @@ CASES = [(configuration, NATIVE) for configuration in CONFIGURATIONS] + [("defau
 
 @cache
 def result_of(configuration: str, board: str) -> Result:
-    """Build and run all suites in one program; once, whoever asks first."""
+    """Build and run all suites in one program; once, at the first request."""
     return programs.whole(board, configuration, CONFIGURATIONS[configuration]).run()
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_programs_have_one_configuration(board: str) -> None:
-    """Then they share its objects, which are most of what there is to compile."""
+    """Then they share its objects, which are most of the work of the compiler."""
     made = [
         programs.whole(board, "default", {}),
         programs.operations(board, "default", {}),
@@ -101,8 +101,8 @@ def test_threads(sanitize: str) -> None:
 
 @pytest.mark.parametrize(("sanitize", "count"), [("address,undefined", 8), ("thread", 7)])
 def test_locks(sanitize: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A fork by who has lock 0 takes the others after it, against their order; misuse is tried; and
-    # a child does not join its parent's threads.
+    # A fork by the owner of lock 0 takes the others after it, against their order;
+    # misuse is tried; and a child does not join its parent's threads.
     wanted = "detect_deadlocks=0:report_mutex_bugs=0:report_thread_leaks=0"
     monkeypatch.setenv("TSAN_OPTIONS", wanted)
     name = f"api-locks-{sanitize.split(',', maxsplit=1)[0]}"

@@ -25,7 +25,7 @@ HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 #: Buffers: their pointer may be null where their length is 0.
 BYTES = re.compile(r"(const )?(uint8_t|void) \*\w+")
 ON = {"CORRAL_CHECK_POINTERS": "y"}
-#: What boards with a key for tokens have beside it.
+#: Functions of boards with a key for tokens.
 ATTESTED = {NATIVE: {"CORRAL_ATTESTATION": "y"}}
 
 

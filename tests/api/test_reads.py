@@ -17,7 +17,7 @@ import pytest
 from harness import programs, reads, statuses
 from harness.program import HARNESS, NATIVE, TESTS, Program, Result
 
-#: Test programs that others build and run, too. What is computed for them is when they are run.
+#: Test programs that others build and run, too. Their results are computed when they are run.
 PROGRAMS: dict[str, Callable[[], Program]] = {
     "whole": lambda: programs.whole(NATIVE, "default", {}),
     "aead": lambda: programs.aead(NATIVE, "default", {}),
@@ -30,7 +30,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
 
 @cache
 def watched(name: str) -> Result:
-    """What a program says that watches its calls."""
+    """The output of a program that watches its calls."""
     return PROGRAMS[name]().run()
 
 
@@ -50,7 +50,8 @@ def test_every_input_and_output_is_watched() -> None:
 def test_what_is_beside_an_input_is_not_to_be_read(
     words: str, is_found: bool, tmp_path: Path
 ) -> None:
-    """Nor is the input when the call is over: AddressSanitizer finds that as without watching."""
+    """Inputs are not read after the call either: AddressSanitizer finds that as without
+    watching."""
     sources = [HARNESS / "reads.c", TESTS / "api" / "reads" / "main.c"]
     flags = ["-std=gnu11", "-fsanitize=address", *statuses.copying_link_flags()]
     subprocess.run(["gcc", *flags, *sources, "-o", tmp_path / "program"], check=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Key types and algorithms that one driver alone serves, which is off by default."""
+"""Key types and algorithms that only one driver supports, which is off by default."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signs, verifies and agrees on P-256: what a handshake costs, backend by backend. */
+/* Signs, verifies and agrees on P-256: the cost of a handshake, backend by backend. */
 #include "../steps/ecdsa.h"
 
 #define SECRET_SIZE PSA_RAW_KEY_AGREEMENT_OUTPUT_SIZE(ECDSA_PAIR, ECDSA_BITS)

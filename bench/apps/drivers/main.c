@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Uses mechanisms that one driver can serve, or a driver for each. */
+/* Uses mechanisms that one driver supports, or a driver for each. */
 #include "../steps/cbc.h"
 #include "../steps/hmac.h"
 

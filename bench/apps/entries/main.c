@@ -85,7 +85,7 @@ static bool open_expecting(psa_status_t status)
     return psa_its_get(uid_of(0), 0, 0, NULL, &length) == status;
 }
 
-/* Found by its name; what it does is not counted. */
+/* Found by its name; its own work is not counted. */
 __attribute__((noinline)) bool bench_fill_flash(void)
 {
     bool is_good = true;

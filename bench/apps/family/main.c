@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The linker is told to keep the functions of the family that is measured; nothing is run. */
+/* The linker keeps the functions of the measured family; nothing is run. */
 #include <psa/crypto.h>
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What goes between a device and its server, in one memory: datagrams, none of which is lost, and
- * what they and the device's work come to. Work is counted by QEMU's clock (bench/meter/counter.h),
- * and only while it is the device's turn.
+ * The network between a device and its server, in one memory: datagrams, none of which
+ * is lost, and the counts of them and of the device's work. Work is counted by QEMU's
+ * clock (bench/meter/counter.h), and only while it is the device's turn.
  */
 #ifndef AIR_H
 #define AIR_H
@@ -16,7 +16,7 @@ enum side {
     SERVER = 1,
 };
 
-/* What one side has sent: payloads of UDP. */
+/* The data that one side has sent: payloads of UDP. */
 struct sent {
     uint32_t bytes;
     uint32_t datagrams;
@@ -37,10 +37,10 @@ void air_begin(void);
 /* From here on it is the device's turn, or not any more. */
 void air_turn(bool is_devices);
 
-/* What a side sent since the count began. */
+/* The data that a side sent since the count began. */
 struct sent air_sent(enum side from);
 
-/* What the device worked since then, in ticks of the counter. */
+/* The device's work since then, in ticks of the counter. */
 uint64_t air_ticks(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A device of a fleet says the same readings to its broker in one of four ways: signed by ES256 or
- * Ed25519, or plain in a session of DTLS with a key that both have or with certificates (RFC 8387,
- * 8.4). Options: way (es256, ed25519, psk, ecdhe); readings; pack, how many are in one message;
- * anew=1, for a session that begins anew for each message. Prints what it took, in a line
+ * A device of a fleet sends the same readings to its broker in one of four ways. It signs by ES256
+ * or Ed25519, or sends plain readings in a session of DTLS with a shared key or with certificates
+ * (RFC 8387, 8.4). Options: way (es256, ed25519, psk, ecdhe); readings; pack, how many are in one
+ * message; anew=1, for a session that begins anew for each message. Prints what it took, in a line
  *   took SENT DATAGRAMS RECEIVED DATAGRAMS TICKS
  * of what the device sent and received, in bytes and datagrams, and what it worked.
  */
@@ -64,7 +64,7 @@ bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length
     return is_good;
 }
 
-/* Nobody waits: what does not come at once does not come. */
+/* No waiting: a message that is not there at once never comes. */
 size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until)
 {
     (void)peer;
@@ -162,7 +162,7 @@ static psa_status_t publish_all(uint32_t readings, uint8_t in_pack)
     return status;
 }
 
-/* What is there before the first reading: an identity, or both ends of a session. */
+/* The state before the first reading: an identity, or both ends of a session. */
 static psa_status_t prepare(void)
 {
     if (has_session) {
@@ -175,7 +175,7 @@ static psa_status_t prepare(void)
     return fleet_device_start(&device, &settings);
 }
 
-/* What a device does once: register, or begin a session. */
+/* Work that a device does once: register, or begin a session. */
 static psa_status_t begin(void)
 {
     if (has_session) {

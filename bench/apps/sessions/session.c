@@ -24,7 +24,7 @@ struct end {
 
 static const unsigned char psk[PSK_SIZE] = "a key of 16 byte";
 static const unsigned char psk_name[] = "b79b";
-/* What RFC 7925 asks of things. */
+/* The cipher suites of RFC 7925 for things. */
 static const int suites[2][2] = {{MBEDTLS_TLS_ECDHE_ECDSA_WITH_AES_128_CCM_8, 0},
                                  {MBEDTLS_TLS_PSK_WITH_AES_128_CCM_8, 0}};
 static const uint16_t groups[] = {MBEDTLS_SSL_IANA_TLS_GROUP_SECP256R1, 0};

@@ -6,7 +6,7 @@
 
 #define MESSAGE_SIZE 127
 
-/* The command line of a measurement says which key, and the configuration wants it alone. */
+/* The command line of a measurement names the key, and the configuration wants only that one. */
 #ifndef BENCH_FAMILY
 #define BENCH_FAMILY PSA_ECC_FAMILY_SECP_R1
 #endif
@@ -31,7 +31,7 @@
 #endif
 #endif
 
-/* What goes from the signer to the verifier. */
+/* The data from the signer to the verifier. */
 static const uint8_t message[MESSAGE_SIZE] = {1, 2, 3};
 static uint8_t signature[PSA_SIGN_OUTPUT_SIZE(PAIR, BENCH_BITS, ALG)];
 static size_t signature_length;

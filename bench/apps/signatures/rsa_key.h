@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys for measurements alone, made by `openssl genrsa` and published here: RSAPrivateKey, DER. */
+/* Keys only for measurements, made by `openssl genrsa` and published here: RSAPrivateKey, DER. */
 #ifndef BENCH_RSA_KEY_H
 #define BENCH_RSA_KEY_H
 

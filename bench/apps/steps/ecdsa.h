@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Generates a P-256 key, signs 127 bytes by their hash, imports the public key and verifies.
- * Signing is randomised, or deterministic where the build wants that alone (BearSSL has no other).
+ * Signing is randomised, or deterministic if the build wants only that (BearSSL has no other).
  */
 #ifndef BENCH_ECDSA_H
 #define BENCH_ECDSA_H
@@ -22,7 +22,7 @@
 #define ECDSA_ALG PSA_ALG_ECDSA(PSA_ALG_SHA_256)
 #endif
 
-/* What goes from the signer to the verifier. */
+/* The data from the signer to the verifier. */
 struct bench_signed {
     uint8_t point[PSA_EXPORT_PUBLIC_KEY_OUTPUT_SIZE(ECDSA_PAIR, ECDSA_BITS)];
     uint8_t hash[PSA_HASH_LENGTH(PSA_ALG_SHA_256)];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What sessions that are measured have in common: Mbed TLS with both ends in memory, certificates,
- * over Corral, on a board without files, network and clock. */
+/* The common settings of the measured sessions: Mbed TLS with both ends in memory,
+ * certificates, over Corral, on a board without files, network and clock. */
 #ifndef BENCH_SESSION_CONFIG_H
 #define BENCH_SESSION_CONFIG_H
 

@@ -10,7 +10,7 @@
 #define CBC_ALG PSA_ALG_CBC_NO_PADDING
 #define NONCE_SIZE 12
 #define TAG_SIZE 16
-/* Of what is stored, in a use of it. */
+/* Of the stored key, in a use of it. */
 #define STORED_MESSAGE_SIZE 64
 #define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define PUBLIC PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)

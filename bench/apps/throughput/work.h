@@ -8,10 +8,10 @@
 /* One mechanism both ways; either function does it once and says whether it went well. */
 struct work {
     const char *name;
-    size_t bytes;  /* of input; 0: as many as the functions are told, up to WORK_SIZE_MAX */
+    size_t bytes;  /* of input; 0: as many as the functions get, up to WORK_SIZE_MAX */
     bool is_short; /* of few bytes it takes so little time that looking at a clock would be seen */
     bool (*api)(size_t bytes);
-    bool (*direct)(size_t bytes); /* NULL: the library does not serve it */
+    bool (*direct)(size_t bytes); /* NULL: the library does not support it */
 };
 
 #define WORK_COUNT 8

@@ -15,7 +15,7 @@
 #define HEAP_SIZE 120000u
 #define WIRE_SIZE 6000u
 
-/* What one end has sent and the other has not yet read. */
+/* The bytes that one end has sent and the other has not yet read. */
 struct wire {
     unsigned char bytes[WIRE_SIZE];
     size_t begin;
@@ -35,7 +35,7 @@ static unsigned char heap[HEAP_SIZE];
 static struct wire wires[2];
 static struct end ends[2];
 
-/* Whose turn it is, for who counts: 0 the client's, 1 the server's, 2 before the first byte. */
+/* The active end, for the counter: 0 the client's, 1 the server's, 2 before the first byte. */
 volatile unsigned char bench_turn = 2;
 
 static int put(void *context, const unsigned char *data, size_t length)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a call takes on this computer, where Callgrind counts: it writes a file for each call. What
- * is noted of a call is the number of its file, from 1.
+ * The cost of a call on this computer, counted by Callgrind: it writes a file for each
+ * call. The record of a call is the number of its file, from 1.
  */
 #ifndef USES_CALLGRIND_H
 #define USES_CALLGRIND_H

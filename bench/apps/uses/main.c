@@ -15,7 +15,7 @@
 #define USES_ROWS "sha_256.h"
 #endif
 
-/* What counts: so does the command line, too. */
+/* The command line uses the same counter. */
 #ifndef USES_METER
 #define USES_METER "ticks.h"
 #endif

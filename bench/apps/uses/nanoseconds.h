@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a call takes on this computer, in nanoseconds of the thread's processor time. */
+/* The time of a call on this computer, in nanoseconds of the thread's processor time. */
 #ifndef USES_NANOSECONDS_H
 #define USES_NANOSECONDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a call takes, in ticks of the board's counter. */
+/* The time of a call, in ticks of the board's counter. */
 #ifndef USES_TICKS_H
 #define USES_TICKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of AEAD share: the algorithms of the build, and a message for each. */
+/* The common part of the tests of AEAD: the algorithms of the build, and a message for each. */
 #ifndef AEAD_TEST_H
 #define AEAD_TEST_H
 
@@ -74,7 +74,7 @@ static inline psa_aead_operation_t begin(const struct algorithm *a, psa_key_id_t
     return operation;
 }
 
-/* That an operation has failed: what that means is for the walk. */
+/* That an operation has failed: the walk checks the meaning. */
 static inline void check_failed(psa_aead_operation_t *operation, psa_key_id_t key,
                                 psa_algorithm_t alg)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* AEAD alone: no block cipher, MAC or hash that an application could reach. */
+/* Only AEAD: no block cipher, MAC or hash that an application could reach. */
 #include "../../harness/harness.h"
 
 int main(void)

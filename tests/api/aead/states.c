@@ -300,7 +300,7 @@ static struct walk_call calls[] = {
     WALK_CALL(AEAD_VERIFY, PSA_ERROR_INVALID_SIGNATURE, verify_cut),
 };
 
-/* CCM alone must be told lengths, and is told that there is no text. */
+/* Only CCM needs lengths, and gets an empty text. */
 static void set_up_walk(const struct algorithm *a)
 {
     const bool is_ccm = a->alg == PSA_ALG_CCM;

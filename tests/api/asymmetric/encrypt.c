@@ -23,7 +23,7 @@ static psa_key_id_t pair_for(psa_algorithm_t alg)
 
 static const uint8_t label[] = {'l', 'a', 'b', 'e', 'l'};
 
-/* A text that does not fit: PKCS#1 v1.5 says of that what it says of a wrong padding. */
+/* A text that does not fit: PKCS#1 v1.5 answers this like a wrong padding. */
 static void check_too_small(psa_key_id_t pair, psa_algorithm_t alg, const uint8_t *cipher,
                             const uint8_t *salt, size_t salt_size, size_t room)
 {
@@ -288,7 +288,7 @@ static void crypt__hash_that_is_not_there__is_not_supported(void)
            psa_asymmetric_decrypt(key, absent, out, SIZE, NULL, 0, out, SIZE, &n));
 }
 
-/* Some libraries blind with random numbers; whoever does not needs none. */
+/* Some libraries blind with random numbers; others need none. */
 static void decrypt__no_entropy__succeeds_or_gives_nothing(void)
 {
     const psa_key_id_t key = pair_for(OAEP);

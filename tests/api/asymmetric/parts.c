@@ -114,8 +114,8 @@ static void sign_parts__deterministic__agrees_with_the_rfc(void)
 }
 
 /*
- * A nonce is made with the hash, PSS masks with it, PKCS#1 names it: whoever signs must have it,
- * whoever hashes the message.
+ * A nonce is made with the hash, PSS masks with it, PKCS#1 names it: the signer needs
+ * it, even if another driver hashes the message.
  */
 static void sign_parts__hash_that_only_others_have__is_refused_at_setup(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A curve of which there are public keys alone, beside one of which there are pairs
+/* A curve with only public keys, beside one with pairs
  * (CORRAL_KEY_PAIRS_ECC_SECP_R1_384=n). */
 #include "../../harness/harness.h"
 

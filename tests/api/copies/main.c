@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of a process, however they were made, share no random byte: what they draw, initialisation
- * vectors, generated keys and the nonces of signatures (whose first half two equal ones give away).
+ * Copies of a process, made in any way, share no random byte. This holds for drawn bytes,
+ * initialisation vectors, generated keys and the nonces of signatures (whose first half two equal
+ * ones reveal).
  */
 #define _GNU_SOURCE
 
@@ -27,7 +28,7 @@
 #define PART_SIZE 16
 #define STACK_SIZE 0x40000
 
-/* What one process made of random bytes: the first ones of each. */
+/* Random bytes of one process: the first ones of each kind. */
 struct sample {
     uint8_t parts[PARTS][PART_SIZE];
     bool is_whole;
@@ -58,7 +59,7 @@ static psa_status_t take_key(psa_key_type_t type, size_t bits, psa_algorithm_t a
     return status;
 }
 
-/* Sign something that no other process signs: the first half depends on the nonce alone. */
+/* Sign a text that no other process signs: the first half depends only on the nonce. */
 static psa_status_t take_signature(size_t who, uint8_t *part)
 {
     uint8_t hash[32] = {(uint8_t)(who + 1)};
@@ -91,7 +92,7 @@ static psa_status_t take_vectors(uint8_t *counter, uint8_t *nonce)
     return status;
 }
 
-/* Begin with another part each time: whoever is first to draw has to notice the copy. */
+/* Begin with another part each time: the first draw has to notice the copy. */
 static psa_status_t take_part(struct sample *sample, size_t who, unsigned part)
 {
     switch (part) {
@@ -283,7 +284,7 @@ static void fork__while_another_thread_draws__leaves_no_lock_taken(void)
     REQUIRE(pthread_join(other, NULL) == 0);
 }
 
-/* A machine's clock as the kernel shows it (VMClock, version 1): what is looked at of it. */
+/* A machine's clock in the kernel's page (VMClock, version 1): the fields that are used. */
 static struct {
     uint32_t magic;
     uint32_t size;

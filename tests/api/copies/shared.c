@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process shares with its copies outside of its memory: connections, files. */
+/* Objects that a process shares with its copies outside of its memory: connections, files. */
 #define _GNU_SOURCE
 
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Applications that were written for RIOT's own implementation: what CORRAL_LENIENT_KEY_BITS and
- * CORRAL_LENIENT_KEY_IDS accept, and what is right without them.
+ * Applications that were written for RIOT's own implementation. CORRAL_LENIENT_KEY_BITS
+ * and CORRAL_LENIENT_KEY_IDS accept their calls; other calls are valid without them.
  */
 #include <psa/crypto.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The locks of a POSIX process: one owner at a time, nobody sleeps for ever, misuse ends the
- * program, and both processes of a fork() have theirs. The linker leads pthread_mutex_lock() and
- * pthread_atfork() here.
+ * The locks of a POSIX process: one owner at a time, no thread sleeps for ever, misuse
+ * ends the program, and both processes of a fork() have theirs. The linker leads
+ * pthread_mutex_lock() and pthread_atfork() here.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -25,7 +25,8 @@
 /* Instead of waiting for ever. */
 #define SECONDS 200u
 
-/* Calls of pthread_mutex_lock(): who called while another has the lock, sleeps or is about to. */
+/* Calls of pthread_mutex_lock(): a caller while another thread has the lock sleeps or is about
+ * to. */
 static atomic_uint calls;
 
 int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
@@ -74,7 +75,7 @@ static void wait_for_calls(unsigned count)
     }
 }
 
-/* Not atomic: what they are guarded by is the lock. */
+/* Not atomic: the lock guards them. */
 static unsigned inside;
 static unsigned entered;
 static unsigned collisions;
@@ -95,7 +96,7 @@ static void enter_once(void)
     corral_port_unlock(LOCK);
 }
 
-/* What a handler was answered; 0 in the child, whose only thread goes on as if nothing had been. */
+/* The result of fork() in a handler; 0 in the child, whose only thread goes on unchanged. */
 static pid_t forked = -1;
 
 static void *enter(void *unused)
@@ -231,7 +232,7 @@ static void misuse__of_each_kind__ends_the_program(void)
     test_context(NULL, 0);
 }
 
-/* In their order: whoever waits for ever is ended by the alarm. */
+/* In their order: the alarm ends an endless wait. */
 static void take_all(void)
 {
     for (unsigned lock = CORRAL_LOCK_COUNT; lock-- > 0;) {
@@ -244,7 +245,8 @@ static void take_all(void)
 
 static atomic_bool is_kept;
 
-/* Stay inside until two others sleep: who wants the lock, and who forks, to whom it is the last. */
+/* Stay inside until two others sleep: one waits for the lock, and one forks, for which it is the
+ * last. */
 static void *keep(void *unused)
 {
     corral_port_lock(LOCK);
@@ -320,7 +322,7 @@ static void fork_here(int signal_number)
     }
 }
 
-/* The kernel begins the thread's waiting again in the child, too, where nobody has the lock. */
+/* The kernel begins the thread's waiting again in the child, too, where the lock is free. */
 static void fork__by_a_handler_in_who_sleeps__lets_the_child_go_on(void)
 {
     struct sigaction action = {.sa_handler = fork_here, .sa_flags = SA_RESTART};

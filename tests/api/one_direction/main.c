@@ -58,7 +58,7 @@ static void cipher__direction_that_is_absent__is_refused_and_leaves_no_operation
 
     EXPECT(PSA_ERROR_NOT_SUPPORTED, set_up(&operation, key, is_absent_encryption));
     EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_set_iv(&operation, iv, sizeof iv));
-    /* The same operation is free for what there is. */
+    /* The same operation can be used for supported algorithms. */
     EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
     EXPECT(PSA_SUCCESS, set_up(&operation, key, !is_absent_encryption));
     EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An operation in parts works with the one key that it was set up with. The identifier of a
- * volatile key comes round again (docs/DESIGN.md); whoever has it then is another key.
+ * An operation in parts works with the one key that it was set up with. The identifier
+ * of a volatile key is used again (docs/DESIGN.md); it then names another key.
  */
 #include "../../harness/keyed.h"
 #include "../../harness/material.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is empty may be NULL. No function of the C library may be given NULL, not even for no bytes:
- * the sanitizer of undefined behaviour stops at whatever passes it on.
+ * Empty buffers may be NULL. No function of the C library may be given NULL, not even
+ * for no bytes: the sanitizer of undefined behaviour stops at whatever passes it on.
  */
 #include "../../harness/harness.h"
 #include "../../harness/material.h"

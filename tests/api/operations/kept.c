@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an operation keeps of the caller's bytes is what it has checked. Here the caller's memory
- * changes right after each look at it, as another thread could do it.
+ * The bytes that an operation keeps of the caller's are those that it has checked. Here the
+ * caller's memory changes right after each look at it, as another thread could do it.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define KDF PSA_ALG_SP800_108_COUNTER_CMAC
 #define JPAKE PSA_ALG_JPAKE(PSA_ALG_SHA_256)
 
-/* What to change, and what into; NULL: nothing. */
+/* The byte to change, and its new value; NULL: nothing. */
 static uint8_t *victim;
 static uint8_t change;
 

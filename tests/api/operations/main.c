@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds of the operations in parts of every family. */
+/* Rules of the operations in parts of every family. */
 #include "../../harness/harness.h"
 
 int main(void)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The next request for `size` bytes gets these; what is asked for afterwards is drawn as usual. */
+/* The next request for `size` bytes gets these; later requests are drawn as usual. */
 void test_force_random(const uint8_t *data, size_t size);
 /* The same for so many requests; their bytes lie one behind the other. */
 void test_force_randoms(const uint8_t *data, size_t size, size_t count);

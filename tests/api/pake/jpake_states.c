@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What J-PAKE refuses: cipher suites, keys, names, steps out of order, forgeries. */
+/* Inputs that J-PAKE rejects: cipher suites, keys, names, steps out of order, forgeries. */
 #include "../../harness/entropy.h"
 #include "jpake_test.h"
 
@@ -204,7 +204,7 @@ static void input__from_one_with_another_name__proof_is_invalid(void)
     EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
 }
 
-/* What one has sent oneself comes back. */
+/* One's own message comes back. */
 static void input__reflected__proof_is_invalid(void)
 {
     const psa_key_id_t key = password_of("a secret");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of key exchanges share: both sides of an exchange, and the way between them. */
+/* The common part of the tests of key exchanges: both sides of an exchange, and the way between
+ * them. */
 #ifndef PAKE_TEST_H
 #define PAKE_TEST_H
 
@@ -35,7 +36,7 @@ static inline void pass(psa_pake_operation_t *from, psa_pake_operation_t *to, ps
     NEED(psa_pake_input(to, step, message, length));
 }
 
-/* That an operation has failed: what that means is for the walks. */
+/* That an operation has failed: the walks check the meaning. */
 static inline void check_failed(psa_pake_operation_t *operation, psa_key_id_t key,
                                 const psa_pake_cipher_suite_t *suite)
 {
@@ -45,7 +46,7 @@ static inline void check_failed(psa_pake_operation_t *operation, psa_key_id_t ke
     CHECK(test_all((const uint8_t *)operation, sizeof *operation, 0));
 }
 
-/* Abort both sides of an exchange; what values were passed in is given back. */
+/* Abort both sides of an exchange; values that were passed in are freed. */
 static inline void end_both(psa_pake_operation_t *client, psa_pake_operation_t *server)
 {
     EXPECT(PSA_SUCCESS, psa_pake_abort(client));

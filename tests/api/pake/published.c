@@ -11,7 +11,7 @@ static psa_key_id_t published_key(void)
                        sizeof published_password);
 }
 
-/* What the peer has sent, from the step at `first` on. */
+/* The messages of the peer, from the step at `first` on. */
 static void receive(psa_pake_operation_t *operation, const struct published_value *values,
                     unsigned first, unsigned count)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a step sends. */
+/* The message of a step. */
 struct published_value {
     size_t length;
     uint8_t data[65];
@@ -18,7 +18,7 @@ extern const uint8_t published_x1[32];
 extern const uint8_t published_x2[32];
 extern const uint8_t published_x3[32];
 extern const uint8_t published_x4[32];
-/* What they send, in the order of the steps. */
+/* Their messages, in the order of the steps. */
 extern const struct published_value published_client[9];
 extern const struct published_value published_server[9];
 extern const uint8_t published_shared_key[65];

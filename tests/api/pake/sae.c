@@ -141,7 +141,7 @@ static void check_agreement(psa_pake_operation_t *first, psa_pake_operation_t *s
     CHECK_BYTES(secrets[1], take_secret(second, secrets[1], sizeof secrets[1]), secrets[0], size);
 }
 
-/* One kind of each group: with numbers that nobody chose. */
+/* One kind of each group: with fresh random numbers. */
 static void exchange__fresh_numbers__both_sides_agree(void)
 {
     psa_pake_primitive_t last = 0;
@@ -189,7 +189,7 @@ static void exchange__twice__no_message_and_no_key_is_the_same(void)
     CHECK(memcmp(secrets[0], secrets[1], 32) != 0);
 }
 
-/* Frames get lost: each try has its own count, and who has accepted answers still. */
+/* Frames get lost: each try has its own count, and a side that has accepted still answers. */
 static void confirm__again_and_again__is_given_and_taken(void)
 {
     struct sae_pair pair;

@@ -11,7 +11,7 @@
 /* Draws after which the driver gives up. */
 #define PATIENCE BEARSSL_SAE_DRAWS
 
-/* What the generator will give, one number behind the other. */
+/* The future output of the generator, one number behind the other. */
 static uint8_t draws[8192];
 static size_t draw_count;
 

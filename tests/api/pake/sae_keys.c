@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Passwords and tokens of WPA3-SAE: who may use them for what, and how tokens are made. */
+/* Passwords and tokens of WPA3-SAE: their policies, and how tokens are made. */
 #include "sae_test.h"
 
 #define FIXED_384 PSA_ALG_WPA3_SAE_FIXED(PSA_ALG_SHA_384)

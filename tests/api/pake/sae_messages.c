@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What WPA3-SAE does not take from the other side, and who does not agree with whom. */
+/* Messages that WPA3-SAE rejects, and sides that do not agree. */
 #include "sae_test.h"
 
 /* A forged commit is refused at once, or when both are there: before anything is confirmed. */
@@ -92,7 +92,7 @@ static void input__value_of_wrong_length__is_refused(void)
     }
 }
 
-/* What one has sent oneself comes back. */
+/* One's own message comes back. */
 static void input__own_commit__is_invalid(void)
 {
     const psa_pake_cipher_suite_t suite = sae_suite(&FIXED_ON_P256);
@@ -173,7 +173,7 @@ static void input__changed_commit__confirmation_fails(void)
     sae_end(&first, &second);
 }
 
-/* Whoever differs in anything learns it from a confirmation, in either direction. */
+/* A side with any difference learns it from a confirmation, in either direction. */
 static void expect_mismatch(psa_pake_operation_t *first, psa_pake_operation_t *second,
                             size_t salt_length)
 {

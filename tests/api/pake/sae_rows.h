@@ -43,7 +43,7 @@ struct sae_exchange {
     struct sae_row_side sides[2];
 };
 
-/* A commit that nobody may take: it is for who has the token, with these addresses. */
+/* A commit that must be rejected: it is for the owner of the token, with these addresses. */
 struct sae_forgery {
     struct sae_token key;
     psa_algorithm_t alg;
@@ -51,7 +51,7 @@ struct sae_forgery {
     struct sae_bytes commit;
 };
 
-/* A group, by what is drawn in it. */
+/* A group, by the numbers drawn in it. */
 struct sae_group {
     psa_pake_primitive_t primitive;
     struct sae_bytes order;

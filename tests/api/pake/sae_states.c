@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What WPA3-SAE is set up with, and what ends it. */
+/* Inputs to the setup of WPA3-SAE, and the steps that end it. */
 #include "../../harness/entropy.h"
 #include "sae_test.h"
 

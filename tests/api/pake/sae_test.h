@@ -31,7 +31,7 @@
 #define CURVE(bits)                                                                                \
     PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC, (uint32_t)PSA_ECC_FAMILY_SECP_R1, bits)
 
-/* What an exchange is done by: the key's type says whether by looping. */
+/* The kind of an exchange: the key's type determines whether it loops. */
 struct sae_kind {
     psa_algorithm_t alg;
     psa_pake_primitive_t primitive;

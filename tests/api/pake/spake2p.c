@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SPAKE2+ as it should go: published exchanges, keys derived from passwords, what may be left out.
+/* Regular SPAKE2+: published exchanges, keys derived from passwords, optional inputs.
  */
 #include "forced.h"
 #include "spake2p_test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What SPAKE2+ refuses: keys, roles, steps out of order, forgeries, other secrets. */
+/* Inputs that SPAKE2+ rejects: keys, roles, steps out of order, forgeries, other secrets. */
 #include "../../harness/entropy.h"
 #include "spake2p_test.h"
 

@@ -9,7 +9,7 @@
 #define SPAKE2P PSA_ALG_SPAKE2P_HMAC(PSA_ALG_SHA_256)
 #define SPAKE2P_PAIR PSA_KEY_TYPE_SPAKE2P_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 
-/* What the operation that walks, and the other one, are set up with. */
+/* The setup of the operation that walks, and of the other one. */
 static const struct exchange {
     psa_algorithm_t alg;
     uint32_t confirmation;
@@ -83,8 +83,8 @@ static psa_status_t output_short(psa_pake_step_t step)
     return output_into(step, PSA_PAKE_OUTPUT_SIZE(exchange->alg, P256, step) - 1);
 }
 
-/* What the other side has for a step, its last byte changed if need be; out of place it does not
- * matter that there is nothing. */
+/* The other side's message for a step, with its last byte changed on request; out of
+ * place it may be empty. */
 static psa_status_t input_changed(psa_pake_step_t step, unsigned change)
 {
     static const uint8_t count[2] = {1, 0};

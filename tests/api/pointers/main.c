@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checks of pointers alone: behind each, the linker puts a function that does nothing. */
+/* Only the checks of pointers: behind each, the linker puts a function that does nothing. */
 #include <string.h>
 
 #include "../../harness/harness.h"

@@ -11,10 +11,10 @@
 
 #define ROOM_SIZE 4096u
 
-/* What all other pointers point to. */
+/* The target of all other pointers. */
 extern uint8_t *room;
 
-/* What the functions behind the checks return here. */
+/* The result here of the functions behind the checks. */
 #define BEHIND ((psa_status_t)77)
 
 struct row {

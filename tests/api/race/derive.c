@@ -9,7 +9,7 @@ static const uint8_t okm[26] = {0x3c, 0xb2, 0x5f, 0x25, 0xfa, 0xac, 0xd5, 0x7a, 
                                 0x43, 0x4f, 0x64, 0xd0, 0x36, 0x2f, 0x2a, 0x2d, 0x2d,
                                 0x0a, 0x90, 0xcf, 0x1a, 0x5a, 0x4c, 0x5d, 0xb0};
 
-/* RFC 3394, 4.1: the data and what they become under the key 00 01 ... 0f. */
+/* RFC 3394, 4.1: the data and their wrapped form under the key 00 01 ... 0f. */
 static const uint8_t plain[16] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
                                   0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff};
 static const uint8_t wrapped[24] = {0x1f, 0xa6, 0x8b, 0x0a, 0x81, 0x12, 0xb4, 0x47,
@@ -78,7 +78,7 @@ static const uint8_t raw[] = {'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 
                               'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B',
                               'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B'};
 
-/* What race_import() may have put into such a key: one of two, of different lengths. */
+/* Possible content of such a key from race_import(): one of two, of different lengths. */
 static bool is_raw_content(const uint8_t *data, size_t length)
 {
     return (length == 16 && test_all(data, length, 'A')) ||

@@ -74,7 +74,7 @@ psa_key_id_t race_shared(const struct race_kind *kind, enum race_life life)
     return PSA_KEY_ID_USER_MIN + (psa_key_id_t)(RACE_LIVES * kind->number + (unsigned)life);
 }
 
-/* Whoever destroys it is the only one: each success is one key less. */
+/* Only one thread destroys it: each success is one key less. */
 static void destroy_shared(struct worker *worker, struct race_kind *kind, enum race_life life,
                            psa_key_id_t id)
 {

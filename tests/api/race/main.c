@@ -248,7 +248,8 @@ static void threads__creating_one_identifier__exactly_one_wins(void)
 
 static _Atomic bool is_created;
 
-/* The first creates a key that the others read meanwhile, and destroys it: then nobody has it. */
+/* The first creates a key that the others read meanwhile, and destroys it: then no thread finds
+ * it. */
 static void watch(void *argument)
 {
     struct thread *thread = argument;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The board's own keys, which are in memory only while somebody uses them. */
+/* The board's own keys, which are in memory only while they are in use. */
 #include <corral/builtin_keys.h>
 #include <psa/initial_attestation.h>
 

@@ -4,7 +4,7 @@
  * create and purge meanwhile (PSA Crypto 1.5, 5.6). Each call must end as it could have ended if
  * the calls of all threads had come one after the other.
  *
- * Nothing here orders the threads: what they share beside the library are relaxed atomics, so that
+ * Nothing here orders the threads. Their common data beside the library are relaxed atomics, so
  * ThreadSanitizer sees each access of the library that its own locks do not order.
  */
 #ifndef TESTS_RACE_H
@@ -51,7 +51,7 @@ bool race_note(struct worker *worker, bool ok, psa_status_t status, const char *
  * How a call may end beside success; each returns whether it has succeeded.
  *   use    a call that begins with a key: a shared one may be gone, or find no slot to be loaded to
  *   go_on  a further call of an operation with a key: a shared one may have been destroyed since
- *   make   a call that creates a key: there may be no slot, and what it starts from may be gone
+ *   make   a call that creates a key: there may be no slot, and its source may be gone
  *   end    a call that ends an operation by creating a key: as go_on, and there may be no slot
  */
 bool race_use(struct worker *worker, psa_status_t status, const char *file, int line);
@@ -72,12 +72,12 @@ bool race_succeeds(struct worker *worker, psa_status_t status, const char *file,
 enum race_life { RACE_VOLATILE, RACE_PERSISTENT, RACE_CACHED, RACE_LIVES };
 
 /*
- * A kind of work: with a key, one's own or a shared one, or without. The files beside this one have
- * each its kinds, and race_kinds[] is made from what they have (harness/suites.py).
+ * A kind of work: with a key, one's own or a shared one, or without. Each file beside
+ * this one has its kinds, and race_kinds[] is made from them (harness/suites.py).
  */
 struct race_kind {
     const char *name;
-    unsigned times; /* how often each thread does it; what computes long comes less often */
+    unsigned times; /* how often each thread does it; long computations come less often */
     void (*with_key)(struct worker *worker, psa_key_id_t key);
     void (*without)(struct worker *worker);
     psa_key_type_t type;
@@ -109,7 +109,8 @@ extern const size_t race_kind_count;
 #define RACE_UNKEYED(kind, how_often)                                                              \
     struct race_kind race_##kind = {.name = #kind, .times = (how_often), .without = do_##kind}
 
-/* Those of which the pools of slots are filled, one of either kind of slot; and what fills one. */
+/* The kinds that fill the pools of slots, one of either kind of slot; and the call that fills
+ * one. */
 extern struct race_kind race_raw;
 extern struct race_kind race_x25519;
 extern struct race_kind race_hog;

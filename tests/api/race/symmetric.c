@@ -78,7 +78,7 @@ static void there_and_back(struct worker *worker, psa_key_id_t key, psa_algorith
     SUCCEEDS(worker, psa_cipher_abort(&operation));
 }
 
-/* What the parts give for a text whose result is known. */
+/* The output of the parts for a text with a known result. */
 static void known_text(struct worker *worker, psa_key_id_t key, psa_algorithm_t alg,
                        const uint8_t *iv, const uint8_t *expected)
 {

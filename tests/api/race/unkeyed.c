@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What needs no key: hashes, random bytes. */
+/* Calls without a key: hashes, random bytes. */
 #include "race.h"
 
 static void do_hashes(struct worker *worker)

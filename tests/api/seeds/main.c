@@ -13,7 +13,7 @@
 #define SLH_DSA PSA_KEY_TYPE_SLH_DSA_KEY_PAIR(PSA_SLH_DSA_FAMILY_SHA2_F)
 #define EXPORT PSA_KEY_USAGE_EXPORT
 #define MAX_PUBLIC 2592u
-#define MAX_SIGNATURE 17088u /* of SLH-DSA-SHA2-128f, which alone signs here */
+#define MAX_SIGNATURE 17088u /* of SLH-DSA-SHA2-128f, the only one that signs here */
 #define CAPACITY ((size_t)255 * 32)
 
 static const struct {

@@ -10,7 +10,7 @@
 
 #define SLH_DSA_ROWS 3
 
-/* SK.seed, SK.prf and PK.seed are what HKDF with SHA-256 makes of the secret alone. */
+/* SK.seed, SK.prf and PK.seed follow from the secret only, by HKDF with SHA-256. */
 struct slh_dsa_row {
     psa_key_type_t type;
     size_t bits;

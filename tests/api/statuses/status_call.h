@@ -17,7 +17,7 @@ struct status_row {
     const uint8_t *key_data;
     size_t key_size;
     psa_algorithm_t policy;
-    psa_key_usage_t usage; /* 0: what the function needs */
+    psa_key_usage_t usage; /* 0: the usage that the function needs */
     psa_algorithm_t alg;
     psa_key_type_t type; /* of a key that the call makes, and its size */
     size_t bits;
@@ -44,7 +44,7 @@ const struct status_call *status_call_of(const char *function);
 extern const uint8_t spake2p_pair[64];
 extern const uint8_t spake2p_public[97];
 
-/* What a row says, tested. */
+/* Tests the statement of a row. */
 void status_check(const struct status_row *row);
 
 #endif

@@ -151,7 +151,7 @@ static psa_status_t called(size_t role, psa_algorithm_t alg, psa_key_id_t key)
                                     ? roles[role].call(key, alg)
                                     : status_call_of(row.function)->run(&row, key);
 
-    /* Then it was there, and found fault with what it was given. */
+    /* Then it was there, and rejected its input. */
     return status == PSA_ERROR_INVALID_SIGNATURE || status == PSA_ERROR_INVALID_PADDING
                ? PSA_SUCCESS
                : status;

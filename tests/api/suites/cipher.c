@@ -43,7 +43,7 @@ static psa_cipher_operation_t ready(psa_key_id_t key, psa_algorithm_t alg, bool 
     return operation;
 }
 
-/* That an operation has failed: what that means is for the walk. */
+/* That an operation has failed: the walk checks the meaning. */
 static void check_failed(psa_cipher_operation_t *operation, psa_key_id_t key)
 {
     EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_encrypt_setup(operation, key, PSA_ALG_CTR));
@@ -195,7 +195,8 @@ static void cipher_decrypt__wrong_padding__is_refused_and_shows_nothing(void)
         uint8_t whole[48];
         uint8_t *out = test_buffer(32);
         size_t n;
-        const bool is_right = last == 1; /* 0x01 alone is a padding, the byte before is not 0x02 */
+        const bool is_right = last == 1; /* 0x01 by itself is a padding, the byte before is not
+                                          * 0x02 */
 
         test_fill(text, sizeof text, 0x40);
         text[31] = (uint8_t)last;

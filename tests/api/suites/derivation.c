@@ -74,7 +74,7 @@ static psa_key_derivation_operation_t ready(size_t alg)
     return operation;
 }
 
-/* That an operation has failed: what that means is for the walk. */
+/* That an operation has failed: the walk checks the meaning. */
 static void check_failed(psa_key_derivation_operation_t *operation)
 {
     size_t capacity;
@@ -111,7 +111,7 @@ static void setup__what_is_no_derivation__is_refused(void)
     }
 }
 
-/* One input of bytes behind others, and what becomes of it. */
+/* One input of bytes behind others, and its effect. */
 static void check_bytes(size_t alg, const char *before, psa_key_derivation_step_t step,
                         const uint8_t *data, size_t size, psa_status_t wanted)
 {
@@ -311,7 +311,7 @@ static void verify_bytes__one_bit_off__is_an_invalid_signature(void)
     destroy_secret();
 }
 
-/* Longer than what is compared at once: each piece counts, for bytes and for a key. */
+/* Longer than one step of the comparison: each piece counts, for bytes and for a key. */
 static void verify__one_bit_off_in_any_piece__is_an_invalid_signature(void)
 {
     enum { LONG = 150 };

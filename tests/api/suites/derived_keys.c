@@ -425,7 +425,7 @@ static void password_hash__derived__verifies_its_password(void)
                            data, 32);
         EXPECT(i == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE,
                psa_key_derivation_verify_key(&operation, hash));
-        if (i == 0) { /* what follows is another hash */
+        if (i == 0) { /* the rest is another hash */
             EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_key_derivation_verify_key(&operation, hash));
         }
         deriving_failed(&operation);

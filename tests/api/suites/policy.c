@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a key's policy permits, and what psa_check_key_usage() says of it (PSA Crypto 1.5, 9.8). */
+/* The permissions of a key's policy, and the answers of psa_check_key_usage() (PSA Crypto 1.5,
+ * 9.8). */
 #include <string.h>
 
 #include "../../harness/harness.h"

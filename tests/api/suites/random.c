@@ -113,7 +113,8 @@ static void generate_random__after_a_failure__counts_repetitions_anew(void)
     test_entropy_mode(TEST_ENTROPY_GOOD);
 }
 
-/* The same entropy twice, as from a source that somebody knows: the second time there is more. */
+/* The same entropy twice, as from a source that an attacker knows: the second time there is
+ * more. */
 static void generate_random__after_a_failure__depends_on_what_was_before(void)
 {
     uint8_t output[2][32];

@@ -80,7 +80,7 @@ static void stale_id__every_function__is_an_invalid_handle(void)
     NEED(psa_destroy_key(key));
     test_context("free slot", 0);
     check_stale(key);
-    /* The slot serves another key now. */
+    /* Another key uses the slot now. */
     NEED(import_raw(2, &next));
     test_keep(next);
     CHECK(next != key);

@@ -19,7 +19,7 @@ static psa_key_id_t ed25519_for(psa_algorithm_t alg, psa_key_usage_t usage)
     return test_import(ED_PAIR, alg, usage, ed25519_private, sizeof ed25519_private);
 }
 
-/* Identifiers of no key: nobody's, one of a stored key, and one that was a key's. */
+/* Identifiers of no key: an unused one, one of a stored key, and one that was a key's. */
 static void unknown__key__is_an_invalid_handle(void)
 {
     const psa_key_id_t was = test_import(PSA_KEY_TYPE_RAW_DATA, 0, 0, abc, 3);
@@ -41,7 +41,7 @@ static void unknown__key__is_an_invalid_handle(void)
     }
 }
 
-/* Libraries blind secrets with random numbers, or do not: whoever lacks them says so. */
+/* Libraries blind secrets with random numbers, or do not: without them they report an error. */
 static void entropy__absent__is_said_by_whatever_needs_it(void)
 {
     unsigned lacking = 0;
@@ -60,7 +60,7 @@ static void entropy__absent__is_said_by_whatever_needs_it(void)
             test_entropy_mode(TEST_ENTROPY_GOOD);
         }
         lacking += status == PSA_ERROR_INSUFFICIENT_ENTROPY;
-        /* What is not in this build, and keys that are none of RSA. */
+        /* Mechanisms that are not in this build, and keys that are none of RSA. */
         CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INSUFFICIENT_ENTROPY ||
               status == PSA_ERROR_NOT_SUPPORTED || status == PSA_ERROR_NOT_PERMITTED);
         keyed_end();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* barriers */
-/* Several threads at once (PSA Crypto 1.5, 5.6): each call as if it were alone. */
+/* Several threads at once (PSA Crypto 1.5, 5.6): each call as if it were the only one. */
 #include <pthread.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void *own_keys(void *argument)
     return NULL;
 }
 
-/* All use one key, which nobody destroys, beside random bytes and hashes. */
+/* All use one key, which is never destroyed, beside random bytes and hashes. */
 static void *shared_key(void *argument)
 {
     struct worker *worker = argument;
@@ -80,7 +80,7 @@ static void *shared_key(void *argument)
     return NULL;
 }
 
-/* Whether there was a slot for a key. */
+/* True if there was a slot for a key. */
 static bool generates(struct worker *worker, const psa_key_attributes_t *attributes,
                       psa_key_id_t *key)
 {
@@ -321,7 +321,7 @@ static void init__from_all_threads_at_once__serves_all(void)
 }
 
 static const struct test_case tests[] = {
-    TEST(init__from_all_threads_at_once__serves_all), /* first, and nobody initialises before */
+    TEST(init__from_all_threads_at_once__serves_all), /* first, before any initialisation */
     TEST(threads__own_keys__never_see_each_others),
     TEST(threads__one_key__serves_all),
     TEST(threads__keys_come_and_go__beside_one_that_stays),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What wolfCrypt alone serves, through the API: the rules of its key types. */
+/* Mechanisms that only wolfCrypt supports, through the API: the rules of its key types. */
 #include <string.h>
 
 #include "../../harness/harness.h"
@@ -26,7 +26,7 @@ static psa_status_t try_import(psa_key_type_t type, psa_algorithm_t alg, const u
     return status;
 }
 
-/* A key of which the types alone mean something. */
+/* A key of which only the types have a meaning. */
 static void fill_key(uint8_t *key, size_t size, uint8_t type, uint8_t leaf_type)
 {
     test_fill(key, size, 0x21);

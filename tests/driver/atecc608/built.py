@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The driver's test programs, and the generated headers that they are built with.
 
-The headers are those of a real configuration; the devices, their locations and the hash are the
-tests' own (configuration/), and stand before them.
+The headers are those of a real configuration. The devices, their locations and the hash
+are the tests' own (configuration/), and are found first.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ static void test_imported_keys_work(void)
         check_key(context);
         NEED(atecc608_destroy_key(&attributes, context, CONTEXT_SIZE));
     }
-    /* what is in the slot afterwards is another key */
+    /* the slot afterwards has another key */
     NEED(atecc608_attach_key(
         &(psa_key_attributes_t){.type = P256_PAIR, .lifetime = attributes.lifetime}, &(uint8_t){0},
         1, context, CONTEXT_SIZE, &length));
@@ -166,7 +166,7 @@ static void test_wrong_write_key(void)
     CHECK(memcmp(before, after, sizeof before) == 0);
 }
 
-/* What the host lacks: said so, and nothing is sent. */
+/* Missing parts of the host: an error, and nothing is sent. */
 static void test_host_without_key_or_random(void)
 {
     uint8_t context[CONTEXT_SIZE];
@@ -182,7 +182,7 @@ static void test_host_without_key_or_random(void)
     CHECK(atecc608_sim_transactions(chips[ELEMENT]) == 0);
 }
 
-/* The slot of the write key is nobody's. */
+/* The slot of the write key is not free. */
 static void test_write_key_slot(void)
 {
     psa_key_attributes_t attributes = attributes_of(ELEMENT, PSA_KEY_TYPE_HMAC, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * No secret stays behind in the driver's memory. The driver runs on a stack of its own, which is
- * searched afterwards, with what it remembers of its chips; the virtual chips, which know the
- * secrets of course, run on the program's own stack.
+ * No secret stays behind in the driver's memory. The driver runs on a stack of its own,
+ * which is searched afterwards, with its state of the chips. The virtual chips, which
+ * know the secrets, run on the program's own stack.
  */
 #define _GNU_SOURCE /* memmem() */
 
@@ -35,7 +35,7 @@ static struct {
     psa_status_t hash_status;
 } request;
 
-/* What a call has got to know besides: what was made of secrets by hashing, and what was drawn. */
+/* Secrets that a call has learned besides: hashes of secrets, and random numbers. */
 #define SEEN_SIZE 32u
 #define SEEN_MAX 16u
 static uint8_t seen[SEEN_MAX][SEEN_SIZE];
@@ -282,7 +282,7 @@ static void search_for(const char *what, const uint8_t *wanted, size_t wanted_si
     }
 }
 
-/* For a secret, and for what the call has seen. */
+/* For a secret, and for the secrets that the call has seen. */
 static void search(const char *what, const uint8_t *wanted, size_t wanted_size)
 {
     search_for(what, wanted, wanted_size);

@@ -447,7 +447,8 @@ static void test_key_sizes(void)
     }
 }
 
-/* A generated key is what the chip uses, differs from the last one, and is as long as asked. */
+/* The chip uses the generated key, which differs from the last one, and has the requested
+ * length. */
 static void test_generated_keys(size_t index)
 {
     const psa_key_attributes_t attributes = attributes_of(index, PSA_KEY_TYPE_HMAC, 128);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Provisioning: what is planned, what is written, what is locked, and what is refused. */
+/* Provisioning: plans, writes, locks, and rejections. */
 #include "rig.h"
 
 #include <atecc608_provision.h>
@@ -161,7 +161,7 @@ static void test_lock_refused(void)
     CHECK(config[LOCKS] == 0x55 && config[LOCKS + 1] == 0x55);
 }
 
-/* Locked long ago with another configuration: said so, slot by slot, and left alone. */
+/* Locked long ago with another configuration: reported slot by slot, and not changed. */
 static void test_foreign(void)
 {
     const psa_key_attributes_t attributes = attributes_of(0, P256_PAIR, 256);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the chips compute, by libcrypto's high-level interface. */
+/* The computations of the chips, by libcrypto's high-level interface. */
 #include "rig.h"
 
 #include <openssl/bn.h>

@@ -20,8 +20,8 @@
 #define P256_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define P256_PUBLIC PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)
 
-/* How many slots of each kind every device declares: slots 0 to 2, 5 and 6, 9. SE2 alone has a
- * write key, in slot 10. */
+/* How many slots of each kind every device declares: slots 0 to 2, 5 and 6, 9. Only SE2
+ * has a write key, in slot 10. */
 #define PAIRS 3
 #define CIPHER_KEYS 2
 #define MAC_KEYS 1
@@ -35,7 +35,7 @@ extern struct atecc608_sim_chip *chips[CHIPS];
 /* Execution times of the chips made next, in percent of the longest that the data sheet gives. */
 extern uint32_t rig_percent;
 
-/* What corral_port_element_key() and corral_random() give, and their statuses. */
+/* The output of corral_port_element_key() and corral_random(), and their statuses. */
 extern uint8_t rig_write_key[32];
 extern psa_status_t rig_write_key_status;
 extern psa_status_t rig_random_status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who has which slot: exhaustion, destruction, attached keys, several chips, exchanged chips. */
+/* Owners of slots: exhaustion, destruction, attached keys, several chips, exchanged chips. */
 #include "rig.h"
 
 #include <slots.h>
@@ -169,7 +169,7 @@ static void test_exchanged_chip(void)
     CHECK(memcmp(point, again, 65) != 0);
 
     atecc608_sim_bus_free(buses[1]);
-    buses[1] = atecc608_sim_bus_new(); /* nobody there: noticed by whoever asks */
+    buses[1] = atecc608_sim_bus_new(); /* no chip: noticed by the next call */
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE,
            atecc608_export_public_key(&attributes, other, CONTEXT_SIZE, again, 65, &length));
     atecc608_sim_bus_free(buses[1]);

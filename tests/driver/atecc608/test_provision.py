@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""drivers/atecc608/provision on a board of virtual chips: what it shows, writes and refuses."""
+"""drivers/atecc608/provision on a board of virtual chips: its output, writes and rejections."""
 
 from __future__ import annotations
 

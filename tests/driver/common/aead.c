@@ -21,7 +21,7 @@ struct sample {
     uint8_t nonce[MAX_NONCE];
     uint8_t ad[AD_SIZE];
     uint8_t text[TEXT_SIZE];
-    uint8_t whole[TEXT_SIZE + TAG_SIZE]; /* what text becomes with all of ad */
+    uint8_t whole[TEXT_SIZE + TAG_SIZE]; /* the output for text with all of ad */
 };
 
 static psa_status_t encrypt(const struct sample *s, size_t ad_length, const uint8_t *text,
@@ -283,8 +283,8 @@ SUBJECT_TEST(aead__overlapping_buffers__give_the_same)
     subject_for_edges(&subject_aead, check_overlap);
 }
 
-/* Additional data, plaintext, and ciphertext without its tag, of no bytes, anywhere in the output;
- * also with drivers that take whole messages alone. */
+/* Additional data, plaintext, and ciphertext without its tag, of no bytes, anywhere in
+ * the output; also with drivers that only take whole messages. */
 static void check_empty_regions(const struct subject_row *row)
 {
     struct sample s;

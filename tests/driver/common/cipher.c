@@ -39,7 +39,7 @@ static bool is_xts(const struct subject_row *row)
     return row->alg == PSA_ALG_XTS;
 }
 
-/* Of whole blocks, what comes out at the end only. */
+/* Of whole blocks, the part that comes out at the end only. */
 static size_t held_back(const struct subject_row *row)
 {
     return is_xts(row) ? PSA_BLOCK_CIPHER_BLOCK_LENGTH(row->type) : 0;

@@ -180,7 +180,7 @@ SUBJECT_TEST(derivation__every_input__counts)
     subject_for_each(&subject_derivation, check_inputs);
 }
 
-/* What comes out differs from what is expected, more is asked for than there is, or nothing. */
+/* The output differs from the expected one, a read exceeds the capacity, or reads nothing. */
 static void check_failing(const struct subject_row *row, psa_key_id_t key,
                           const uint8_t whole[MAX_OUTPUT])
 {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """From a driver's description to the configuration and the tables of the suite that tests it.
 
-The configuration wants whatever the driver can serve and chooses it for all of it. The tables say
-what it then really is bound to, and count the calls of each of its functions, so that another
-driver which serves in its place cannot pass.
+The configuration wants all mechanisms of the driver and chooses it for each. The tables
+state its actual bindings, and count the calls of each of its functions, so another
+driver in its place cannot pass.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from harness import areas
 from vectors import dh
 from vectors.row import Row
 
-#: What every configuration of the suite wants beside the driver's own.
+#: The wants of every configuration of the suite beside the driver's own.
 BASE = {
     "PSA_WANT_GENERATE_RANDOM",
     "PSA_WANT_ALG_SHA_256",
@@ -99,9 +99,10 @@ def kinds_of(paths: Iterable[Path]) -> dict[str, str]:
 KINDS = kinds_of(sorted(Path(__file__).parent.glob("*.c")))
 #: Of symmetric keys, which only elements see created.
 KEEPING = {"import_key": "keep_import", "generate_key": "keep_generate"}
-#: Of an element's keys that an earlier run made, or nobody here: there are tests for each driver.
+#: Of an element's keys from an earlier run, or from outside: each driver has its own
+#: tests for them.
 NOT_FROM_HERE = ("restore_key", "attach_key")
-#: Of keys that have tests of their own; public keys alone are tested by vectors.
+#: Of keys that have tests of their own; types with only public keys are tested by vectors.
 LIST_KINDS = {
     "dh": {"key_agreement": "dh"},
     "ml_dsa": {"sign_message": "seed_sign", "sign_hash": "seed_sign"},
@@ -155,7 +156,7 @@ FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
 SLOW_KEYS = ("TWISTED_EDWARDS_448",)
 #: and on any.
 SLOWEST_KEYS = ("_6144", "_8192")
-#: What a token is derived from.
+#: The origin of a token.
 PASSWORD = "PSA_KEY_TYPE_PASSWORD"
 #: Keys that a derivation takes beside its secret.
 NO_SECRETS = ("PSA_KEY_TYPE_RAW_DATA", "PSA_KEY_TYPE_PEPPER", "PSA_KEY_TYPE_PASSWORD_HASH")
@@ -165,10 +166,10 @@ CURVE_OF_ALL_HASHES = "SECP_R1_256"
 
 @dataclass(frozen=True)
 class Subject:
-    """What is tested of a driver: its work on local keys, or by one of its elements.
+    """The subject of the tests of a driver: its work on local keys, or by one of its elements.
 
-    An element's work on its own keys and its work without a key are two: with everybody's hashes in
-    the element, what needs one in memory is not there.
+    An element's work on its own keys and its work without a key are two: with all
+    hashes in the element, operations that need one in memory are missing.
     """
 
     driver: Driver
@@ -189,7 +190,7 @@ class Subject:
         )
 
     def bindings(self, outcome: Outcome) -> Iterator[Binding]:
-        """Those of a mechanism that this driver serves, here."""
+        """Those of a mechanism that this driver runs here."""
         location = self.driver.name if self.holds_keys else ""
         for binding in outcome.bindings:
             capability = binding.chain[0]
@@ -216,7 +217,7 @@ class Subject:
 
 
 def _is_within_reach(tree: Tree, candidates: Candidates, mechanism: Mechanism) -> bool:
-    """Whether what a construction is made of is served by anybody."""
+    """Whether the mechanisms below a construction have a driver."""
     value = mechanism.value
     base = mechanism.name
     if "hash" in value:
@@ -229,7 +230,7 @@ def _is_within_reach(tree: Tree, candidates: Candidates, mechanism: Mechanism) -
 
 
 def subject_mechanisms(tree: Tree, board: Board, subject: Subject) -> list[Mechanism]:
-    """The mechanisms that a driver could serve, at least in part."""
+    """The mechanisms that a driver supports, at least in part."""
     candidates = find_candidates(tree, board)
     return [
         mechanism
@@ -258,7 +259,7 @@ def settings_for(
     """Everything that the driver can do (with these asymmetric keys), done by the driver."""
     driver = subject.driver
     candidates = find_candidates(tree, board)
-    # Not all are on by default, and constructions stand on all that there is.
+    # Not all are on by default, and constructions use all that there are.
     all_here = [d for d in tree.drivers.values() if board.has(d.requires)]
     is_over_others = not driver.packages and any(c.uses for c in driver.capabilities)
     below = all_here if is_over_others else [driver]
@@ -268,7 +269,7 @@ def settings_for(
         if not is_of(mechanism, keys):
             continue
         wants.update(_wanted_by(mechanism), _wanted_beside(mechanism))
-        # An element's keys are served by it alone; the rest of such a build is nobody's concern.
+        # Only the element runs operations with its keys; the rest of such a build does not matter.
         if driver in candidates.of(mechanism) and not subject.holds_keys:
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
@@ -277,7 +278,7 @@ def settings_for(
 
 
 def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
-    """What the suite uses with a mechanism: its keys' symbols, and by what messages are hashed."""
+    """The suite's needs for a mechanism: its keys' symbols, and hashes for messages."""
     ml_dsa_base = {symbol.replace("ML_KEM", "ML_DSA") for symbol in ML_KEM_BASE}
     by_value = {
         "curve": ECC_BASE,
@@ -384,15 +385,14 @@ def _is_like_another(binding: Binding, is_brief: bool) -> bool:
 
 
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
-    """What is like another case, and has it tested.
+    """Cases that equal another one, which is tested.
 
     Signed messages: with another hash than SHA-256 on another curve than the first, on a slow board
-    on that one too; what is verified and was signed deterministically, on another curve. Signed
-    hashes: all but one, since messages are signed with the others. By trees of hashes: with another
-    hash or without random numbers, with another set of parameters than the first. Exchanges: with
-    another hash than SHA-256; on another curve with CMAC. On a slow board, unless there is more
-    time: by trees of hashes what is hashed otherwise than with SHA-256, and exchanges on any other
-    curve.
+    on that one too; deterministic signatures are verified on another curve. Signed hashes: all but
+    one, since messages are signed with the others. By trees of hashes: with another hash or without
+    random numbers, with another set of parameters than the first. Exchanges: with another hash than
+    SHA-256; on another curve with CMAC. On a slow board, unless there is more time: by trees of
+    hashes what is hashed otherwise than with SHA-256, and exchanges on any other curve.
     """
     algorithm = str(binding.algorithm)
     is_brief = is_slow and not areas.is_long()
@@ -424,7 +424,7 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
 
 
 def _is_signed(binding: Binding, signed: Collection[Expression | None]) -> bool:
-    """What is verified here was signed here, and an element may sign by fewer algorithms."""
+    """Signatures verified here were made here, and an element may sign by fewer algorithms."""
     return not binding.unit.startswith("verify_") or binding.algorithm in signed
 
 
@@ -450,9 +450,9 @@ def _with_edges_once(found: Mapping[Case, tuple[object, ...]], is_slow: bool) ->
 
 
 def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> list[Case]:
-    """What the driver is bound to, each case once: with these asymmetric keys, whatever others
-    the configuration wants beside them."""
-    found: dict[Case, tuple[object, ...]] = {}  # with what its calls are called by
+    """The bindings of the driver, each case once: with these asymmetric keys, and any
+    others of the configuration."""
+    found: dict[Case, tuple[object, ...]] = {}  # with the functions that it calls
     is_slow = bool(bindings.configuration.board.toolchain.prefix)
     all_of_it = [b for outcome in bindings.outcomes.values() for b in subject.bindings(outcome)]
     signed = {b.algorithm for b in all_of_it if b.unit.startswith("sign_")}
@@ -489,8 +489,8 @@ def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = N
 
 
 def bound(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> set[str]:
-    """The mechanisms of these asymmetric keys that the driver serves in this build, at least in
-    part."""
+    """The mechanisms of these asymmetric keys that the driver runs in this build, at
+    least in part."""
     return {
         outcome.mechanism.name
         for outcome in bindings.outcomes.values()
@@ -499,7 +499,7 @@ def bound(bindings: Bindings, subject: Subject, keys: Collection[str] | None = N
 
 
 def _functions_of(bindings: Bindings, binding: Binding) -> list[str]:
-    """What a binding has called of the driver's functions."""
+    """The driver's functions that a binding has called."""
     table, capability = bindings.configuration.tree.entry_points, binding.chain[0]
     names = [r.name for r in table.rows.values() if r.part_of == binding.unit] or [binding.unit]
     return [capability.function(name).name for name in names if name in capability.entry_points]
@@ -572,7 +572,7 @@ def write_tables(
     return rows
 
 
-#: What frames.h sees of the heap.
+#: The functions of the heap for frames.h.
 HEAP = ("malloc", "calloc", "free")
 
 

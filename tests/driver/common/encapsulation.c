@@ -206,7 +206,8 @@ static void check_wiped(const struct subject_row *row)
     residue_public(ciphertext, ciphertext_length);
     ciphertext[ciphertext_length - 1] ^= 1;
     residue_public(ciphertext, ciphertext_length);
-    if (decapsulate(row, pair, &received) == PSA_SUCCESS) { /* to a secret of nobody, or refused */
+    if (decapsulate(row, pair, &received) == PSA_SUCCESS) { /* to an unrelated secret, or
+                                                             * rejected */
         NEED(psa_destroy_key(received));
     }
     ciphertext[ciphertext_length - 1] ^= 1;

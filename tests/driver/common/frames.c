@@ -14,7 +14,7 @@
 #define BLOCK 32u
 /* The registers that the function itself saves, above what it overwrites. */
 #define OWN 16u
-/* What stack.h promises beyond what was used. */
+/* The margin of stack.h beyond the used stack. */
 #define SPARE 8u
 #define MAX_LEVELS 8u
 
@@ -38,7 +38,7 @@ static uintptr_t bottom;
 _Alignas(8) uint32_t frames_stack[256];
 uint32_t frames_wiping[3]; /* the stack pointer of the caller, the row, the return address */
 
-/* The stack that belongs to nobody: not for a compiler to reason about. */
+/* The free stack: not for a compiler to reason about. */
 #define UNCHECKED __attribute__((noinline, no_sanitize_address, no_sanitize_undefined))
 
 void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back);
@@ -66,7 +66,7 @@ static UNCHECKED void paint(uintptr_t at, uintptr_t top)
     }
 }
 
-/* The level of the driver that is at work; NULL: the generator is, or nobody. */
+/* The level of the driver that is at work; NULL: the generator is, or none. */
 static struct level *current(void)
 {
     struct level *const level = &levels[level_count - 1];
@@ -130,8 +130,8 @@ static UNCHECKED uintptr_t lowest_written(uintptr_t top)
 }
 
 /*
- * Find how far down the driver has written, before somebody else writes there. Returns below which
- * place all is still marked: nothing, if it is not the driver that was at work.
+ * Find how far down the driver has written, before other code writes there. Returns below
+ * which place all is still marked: nothing, if it is not the driver that was at work.
  */
 uintptr_t frames_find(void)
 {
@@ -181,8 +181,8 @@ uintptr_t frames_leave(uintptr_t top)
 }
 
 /*
- * Find how far down below `top` the driver has written, and mark that, too: of what is zero after
- * this the driver has left nothing.
+ * Find how far down below `top` the driver has written, and mark that, too: the driver
+ * has left nothing of bytes that are zero after this.
  */
 void frames_mark(uintptr_t top)
 {
@@ -194,7 +194,7 @@ void frames_mark(uintptr_t top)
     }
 }
 
-/* Where what was overwritten below `top` ends; `*size`: how much that is. */
+/* The end of the overwritten part below `top`; `*size`: how much that is. */
 static UNCHECKED uintptr_t end_of_zeros(uintptr_t top, uint32_t *size)
 {
     uintptr_t at = top;
@@ -226,12 +226,12 @@ UNCHECKED void frames_check(uintptr_t top, struct frames_wiper *wiper)
     if (level->lowest < top && top - level->lowest > wiper->used) {
         wiper->used = (uint32_t)(top - level->lowest);
     }
-    if (level->lowest <= bottom) { /* how deep it went nobody has seen */
+    if (level->lowest <= bottom) { /* its depth is unknown */
         wiper->left = DEPTH;
     } else if (at > level->lowest && at - level->lowest > wiper->left) {
         wiper->left = (uint32_t)(at - level->lowest);
     }
-    /* What overwrites needs stack, too, and is nobody's residue. */
+    /* The wiper needs stack, too, which is no residue. */
     const uintptr_t written = lowest_written(top);
     lower(level, level->lowest, written);
     level->lowest = top;

@@ -2,8 +2,8 @@
 /*
  * Whether the functions by which a driver overwrites the stack after its library reach as far as
  * the library did. The linker (--wrap) leads every call of the driver through frames_probe(), which
- * marks the stack below the caller, and every call of such a function through frames_wiper(). Both
- * work on a stack of their own, so that what counts is all that the driver wrote. Thumb only.
+ * marks the stack below the caller, and every call of such a function through frames_wiper().
+ * Both work on a stack of their own, so all writes of the driver count. Thumb only.
  */
 #ifndef TEST_FRAMES_H
 #define TEST_FRAMES_H

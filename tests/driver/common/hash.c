@@ -213,8 +213,8 @@ static void check_suspend(const struct subject_row *row)
 }
 
 /*
- * A short message as its hash pads it to a block (RFC 1321, FIPS 180-4): after that what a state
- * chains is the hash of the message.
+ * A short message with its hash's padding to a block (RFC 1321, FIPS 180-4): after that
+ * the chaining state is the hash of the message.
  */
 static size_t padded(psa_algorithm_t alg, const uint8_t *message, size_t size, uint8_t block[128])
 {

@@ -103,7 +103,7 @@ static psa_key_type_t token_type(const struct subject_row *row)
                : PSA_KEY_TYPE_WPA3_SAE_ECC(PSA_KEY_TYPE_ECC_GET_FAMILY(row->type));
 }
 
-/* A token of WPA3-SAE, or the password itself where the hash is that of looping alone. */
+/* A token of WPA3-SAE, or the password itself if the hash is only for looping. */
 static psa_key_id_t derive_token(const struct subject_row *row, const uint8_t *secret)
 {
     const psa_algorithm_t hash = token_hash(row);
@@ -183,7 +183,7 @@ static psa_pake_operation_t side(const struct subject_row *row, psa_key_id_t key
     return operation;
 }
 
-/* What WPA3-SAE is given before a message: a salt for both, and a count for each confirmation. */
+/* The input of WPA3-SAE before a message: a salt for both, and a count for each confirmation. */
 static void prepare(const struct subject_row *row, psa_pake_operation_t sides[2], size_t message)
 {
     static const uint8_t count[2] = {1, 0};
@@ -281,8 +281,8 @@ SUBJECT_TEST(pake__both_sides__get_the_same)
 }
 
 /*
- * A point whose last coordinate is another lies on no curve; a confirmation must be right. Every
- * other number is in a field's group, so there the scalar is what nobody may take.
+ * A point whose last coordinate is another lies on no curve; a confirmation must be right.
+ * Every other number is in a field's group, so there the scalar is an invalid one.
  */
 static void forge(const struct subject_row *row, uint8_t *value, size_t length)
 {

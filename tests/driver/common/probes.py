@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the linker puts before the functions of a driver: probes, and what frames.h describes."""
+"""Functions that the linker puts before those of a driver: probes, described in frames.h."""
 
 from __future__ import annotations
 

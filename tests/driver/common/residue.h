@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What calls leave behind of the secrets that they worked with, in whatever form: tests/driver/
- * residue runs a test twice from the same memory, with other random numbers in the second run, and
- * compares. What differs, on the stack below a call that returned or in static memory or on the
+ * Secrets that calls leave behind, in any form: tests/driver/ residue runs a test twice
+ * from the same memory, with other random numbers in the second run, and compares. A
+ * difference, on the stack below a call that returned or in static memory or on the
  * heap after the test, depends on a secret. In other programs a test runs once.
  */
 #ifndef TEST_RESIDUE_H
@@ -14,8 +14,8 @@
 #include "subject.h"
 
 /*
- * Run a test that draws its secrets (keys, and what its calls draw) at random, takes all else from
- * constants, keeps its own copies in test buffers and ends without a key in use.
+ * Run a test that draws its secrets (keys, and random numbers of its calls), takes all else
+ * from constants, keeps its own copies in test buffers and ends without a key in use.
  */
 void residue_run(void (*test)(const struct subject_row *row), const struct subject_row *row);
 

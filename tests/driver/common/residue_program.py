@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program that looks for what a driver leaves of secrets, on the emulated board."""
+"""The program that looks for a driver's residues of secrets, on the emulated board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.program import TESTS
 
 COMMON = TESTS / "driver" / "common"
 HERE = TESTS / "driver" / "residue"
-#: Of the common suite, what belongs to it alone.
+#: Files of the common suite that only it uses.
 _OWN = ("main.c", "frames.c", "heap.c")
 
 _WRAPPER = """\
@@ -26,7 +26,7 @@ __asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\
 
 
 def _calls() -> str:
-    """What leads each call of the API through look.c."""
+    """The linker's options that lead each call of the API through look.c."""
     names = statuses.functions()
     declared = "".join(f"__attribute__((weak)) void __real_{name}(void);\n" for name in names)
     rows = "".join(f'    {{"{name}", __real_{name}}},\n' for name in names)
@@ -42,7 +42,7 @@ def _calls() -> str:
 
 
 def sources(folder: Path) -> list[Path]:
-    """What is linked beside the driver's tables; some of it is written to `folder`."""
+    """Sources that are linked beside the driver's tables; some of them are written to `folder`."""
     calls = folder / "residue_calls.c"
     calls.write_text(_calls(), encoding="ascii")
     beside = [path for path in sorted(COMMON.glob("*.c")) if path.name not in _OWN]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The driver under test, as generated from its driver.json and the configuration that binds it:
- * a row for each case of a mechanism that it serves.
+ * The driver under test, as generated from its driver.json and the configuration that
+ * binds it: a row for each case of a mechanism that it runs.
  */
 #ifndef TEST_SUBJECT_H
 #define TEST_SUBJECT_H
@@ -12,9 +12,9 @@
 #include "../../harness/harness.h"
 
 /*
- * What a row is a case of: the address tells. Whoever tests a kind defines it, with the entry
- * points of a driver that make it; driver_subject.py reads them, and knows of which keys the kinds
- * are that have none here.
+ * The kind of a row, identified by its address. The test of a kind defines it, with the
+ * entry points of a driver for it; driver_subject.py reads them, and knows the keys of
+ * kinds without any here.
  */
 struct subject_kind {
     const char *entry_points;
@@ -55,7 +55,7 @@ extern uint32_t subject_hits[];
  *   SUBJECT_TEST  of the common suite
  *   SECRET_TEST   also of tests/driver/residue: it works with secrets, or is there for functions
  *                 that no other such test calls
- *   RESIDUE_TEST  of the latter alone
+ *   RESIDUE_TEST only of the latter
  */
 #define SUBJECT_TEST(claim) TEST_FUNCTION(claim)
 #define SECRET_TEST(claim) TEST_FUNCTION(claim)
@@ -70,11 +70,11 @@ void subject_for_each_of(const struct subject_kind *one, const struct subject_ki
                          void (*test)(const struct subject_row *row));
 
 /*
- * The same for what lies beyond right results: buffers too short or on top of each other, forged
- * input, a generator that fails. Unless there is more time, one key of each type (of each family of
- * curves) and function of the driver is enough for that on an emulated processor, and the first and
- * the last on a PC. Keys of Ed448, slow as they are, have edges on a PC alone: where a driver has
- * no others, the test is skipped.
+ * The same beyond right results: buffers too short or on top of each other, forged
+ * input, a generator that fails. Unless there is more time, one key of each type (of
+ * each family of curves) and function of the driver is enough for that on an emulated
+ * processor, and the first and the last on a PC. Keys of Ed448, slow as they are, have
+ * edges only on a PC: if a driver has no others, the test is skipped.
  */
 void subject_for_edges(const struct subject_kind *kind,
                        void (*test)(const struct subject_row *row));
@@ -92,8 +92,8 @@ psa_key_id_t subject_key(const struct subject_row *row, psa_key_usage_t usage, c
                          size_t size);
 
 /*
- * What a setup answered: whether there is an operation in parts. An element may work in one call
- * only; any other failure ends the test.
+ * The result of a setup: whether there is an operation in parts. An element may work in
+ * one call only; any other failure ends the test.
  */
 bool subject_started(psa_status_t status);
 

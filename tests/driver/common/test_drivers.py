@@ -74,7 +74,7 @@ class Extent:
     rows: int  # of one file of vectors for one mechanism
 
     def select(self, rows: Iterable[Row], needs: Collection[str]) -> Iterator[Row]:
-        """Some of each; of what is slow a quarter of that, unless there is more time."""
+        """Some of each; a quarter of that for slow ones, unless there is more time."""
         slow = {name for name in needs if SLOW.search(name) and not areas.is_long()}
         found = [*rows]
         yield from tables.select(found, set(needs) - slow, self.rows)
@@ -144,7 +144,7 @@ def published_vectors() -> list[Row]:
 
 
 def vectors_for(needs: Collection[str]) -> Iterator[Row]:
-    """What is published, and what is computed for these mechanisms."""
+    """Published vectors, and computed ones for these mechanisms."""
     yield from published_vectors()
     yield from tables.computed(packages.ensure(ROOT, "cryptography_vectors"), needs)
 
@@ -189,7 +189,7 @@ def result_of_element(name: str, board: str, element: str, is_keyless: bool) -> 
 
 
 def _prepared(program: Program) -> tuple[Bindings, Path]:
-    """What the configuration binds, and the folder for what is generated from that."""
+    """The bindings of the configuration, and the folder for generated files."""
     bindings = corral_build.prepare(
         program.path,
         program.board,
@@ -294,8 +294,8 @@ def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
     """Each element of a board that this suite can look into, simulated or on the trusted side of a
     wall; emulated, one of a kind.
 
-    Each for its keys; the first of a kind on each computer also for what it does without any. One
-    that several boards of a port have is tested on one of them.
+    Each for its keys; the first of a kind on each computer also for operations without
+    any. One that several boards of a port have is tested on one of them.
     """
     tree = whole_tree()
     described: set[str] = set()
@@ -385,7 +385,7 @@ def test_driver_leaves_nothing_of_secrets_with_lto(name: str) -> None:
 
 @pytest.mark.parametrize("name", transparent_drivers())
 def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
-    """The configuration of the suite binds the driver for each mechanism that it could serve."""
+    """The configuration of the suite binds the driver for each mechanism that it supports."""
     tree = whole_tree()
     driver = tree.drivers[name]
     subject = Subject(driver)

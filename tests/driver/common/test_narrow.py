@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where int has 16 bits, drivers compute what is published.
+"""With an int of 16 bits, drivers compute the published results.
 
-Libraries are written for larger processors: what is right there may lose bits here.
+Libraries are written for larger processors: code that is right there may lose bits here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from wipers_program import BOARD, Part
 APP = "../tests/driver/narrow"
 #: Vectors of one file for one mechanism.
 ROWS = 3
-#: What has room in the program's buffers, and what ROOM_FOR_INPUTS leaves for keys.
+#: The sizes of the program's buffers, and the part of ROOM_FOR_INPUTS for keys.
 MOST, MOST_OF_KEY, MOST_OF_DERIVATION = 240, 64, 72
 SIZE_MAX = 0xFFFF
 
@@ -72,7 +72,7 @@ def _bytes(row: Row, names: Sequence[str]) -> bytes:
 
 
 def answers(part: Part) -> tuple[list[Row], str]:
-    """Vectors of what the driver serves, and for each whether the program agrees."""
+    """Vectors of the driver's mechanisms, and for each whether the program agrees."""
     name = f"tests/narrow-{part.driver.name}-{part.label or 'rest'}"
     folder = corral_build.folder_of(APP, BOARD, name)
     options = corral_build.Options(

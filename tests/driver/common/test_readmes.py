@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """READMEs of drivers say what these take of stack and heap, as an emulated processor shows it.
 
-`936<!-- stack sign_hash -->` is a number and, not to be seen, what it is of: the deepest of the
-driver's functions of these names, without its prefix. So is `heap`, the most that one call had of
-it; `96<!-- frame xts -->` is the largest frame in the driver's files of these names. `*` stands for
-any part of a name.
+`936<!-- stack sign_hash -->` is a number and, invisibly, its name: the deepest of the
+driver's functions of these names, without its prefix. `heap` is the most that one call
+had of it; `96<!-- frame xts -->` is the largest frame in the driver's files of these
+names. `*` stands for any part of a name.
 """
 
 from __future__ import annotations

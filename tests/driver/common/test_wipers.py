@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """On 8 bits, too, the wipers of a driver reach as far as its library, and calls leave nothing.
 
-What frames.h measures on a Cortex-M4 by probes is seen here from outside (sim/mega2560/frames.h),
-in images as they are: with link-time optimisation, which the board has, and without.
+frames.h measures this on a Cortex-M4 by probes. Here it is seen from outside
+(sim/mega2560/frames.h), in unchanged images: with link-time optimisation, which the
+board has, and without.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ WITHOUT_DRIVER = ("psa_check_key_usage", "psa_copy_key", "psa_export_key", "psa_
 BEYOND = ("psa_pake_", "psa_asymmetric_", "psa_encapsulate", "psa_decapsulate", "psa_attach_key")
 LIKE_OTHERS = ("psa_sign_", "psa_hash_", "psa_generate_key_custom", "psa_aead_abort",
                "psa_aead_generate_nonce", "psa_key_derivation_", "psa_purge_key")  # fmt: skip
-#: What stack.h promises beyond what was used, and what a wiper writes beside it: two
-#: return addresses and a register pair.
+#: The margin of stack.h beyond the used stack, and a wiper's own writes: two return
+#: addresses and a register pair.
 SPARE = 10
 OWN = 3 + 2 + 3
 
 
 def is_fast(part: Part) -> bool:
-    """Whether there is time for it: in long runs for all."""
+    """True if there is time for it: in long runs for all."""
     is_slow = part.label not in CURVES or (part.label and part.driver.name in SLOW)
     return not is_slow or areas.is_long()
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Derivations that give a password token of WPA3-SAE and nothing else, whoever maps it. */
+/* Derivations that only give a password token of WPA3-SAE, by any driver. */
 #include <string.h>
 
 #include "../../harness/harness.h"

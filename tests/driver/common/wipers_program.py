@@ -30,8 +30,8 @@ from harness.program import BY_RANK, TESTS, WITHOUT_ELEMENTS
 ROOT = TESTS.parent
 BOARD = "mega2560"
 APP = "../tests/driver/wipers"
-#: The kinds of cases for which the program does something: the rest of what drivers do comes along,
-#: or has no secret.
+#: The kinds of cases that the program runs: the other functions of drivers are linked,
+#: too, or has no secret.
 CALLS = suites.heads(sorted((TESTS / "driver" / "wipers").glob("*.c")), "WIPERS_CALL")
 #: Mechanisms for which 8 KB are too few, or for which the program has no call.
 BEYOND = (
@@ -60,7 +60,7 @@ _PASS = "wipers: pass\n"
 
 @dataclass(frozen=True)
 class Wiper:
-    """What came of the calls of one wiper: sim/mega2560/frames.h."""
+    """The results of the calls of one wiper: sim/mega2560/frames.h."""
 
     name: str
     calls: int
@@ -71,12 +71,12 @@ class Wiper:
 
 @dataclass(frozen=True)
 class Run:
-    """What the simulator saw."""
+    """The observations of the simulator."""
 
     wipers: tuple[Wiper, ...]
     drivers: frozenset[str]  # the functions of drivers that were called
-    calls: tuple[tuple[str, bytes], ...]  # the functions of the API, and what each has left
-    public: bytes  # what the program calls no secret
+    calls: tuple[tuple[str, bytes], ...]  # the functions of the API, and the residue of each
+    public: bytes  # the public values of the program
 
 
 @cache
@@ -127,7 +127,7 @@ class Part(Subject):
 
 
 def mechanisms(driver: Driver) -> list[Mechanism]:
-    """What a driver could serve on the board."""
+    """The mechanisms that a driver supports on the board."""
     tree = tree_of_board()
     return subject_mechanisms(tree, tree.boards[BOARD], Subject(driver))
 
@@ -139,7 +139,7 @@ def _mechanisms(driver: Driver) -> list[Mechanism]:
 
 
 def parts(driver: Driver) -> Iterator[Part]:
-    """What a driver does with secrets on a curve, and all that it does without one."""
+    """A driver's operations with secrets on a curve, and all those without one."""
     return parts_of(driver, _mechanisms(driver))
 
 
@@ -153,7 +153,7 @@ def parts_of(driver: Driver, found: Iterable[Mechanism]) -> Iterator[Part]:
 
 
 def single_parts(driver: Driver) -> Iterator[Part]:
-    """Each mechanism alone: what a library calls once is inlined."""
+    """Each mechanism by itself: a function that a library calls once is inlined."""
     for mechanism in _mechanisms(driver):
         if not mechanism.name.startswith(("ECC_IMPORT_", "ECC_EXPORT_")):
             yield Part(driver, label=mechanism.name.lower(), names=frozenset((mechanism.name,)))
@@ -180,7 +180,7 @@ def _rows(bindings: Bindings, part: Part) -> Iterator[Case]:
 
 
 def _peer(curve: str) -> bytes:
-    """The public key of somebody on a curve."""
+    """The public key of another party on a curve."""
     family, _, bits = curve.rpartition("_")
     if not family.startswith("SECP_"):
         return (9).to_bytes(32, "little")
@@ -234,7 +234,7 @@ class Watched:
     image: Path
     names: Path
     wipers: frozenset[str]  # those of drivers that are in the image
-    functions: frozenset[str]  # those by which the driver serves the mechanisms
+    functions: frozenset[str]  # those by which the driver runs the mechanisms
 
     def run(self, seed: int) -> Run:
         """Run it with secrets of its own."""
@@ -243,7 +243,7 @@ class Watched:
         entropy.write_bytes(random.Random(seed).randbytes(_ENTROPY_SIZE))
         options = (f"entropy={entropy}", f"names={self.names}", f"frames={frames}")
         command = [str(build_simulator(BOARD)), str(self.image), *options]
-        with alone(folder):  # nobody links it meanwhile
+        with alone(folder):  # no other process links it meanwhile
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             seen = frames.read_text()
         assert done.stdout.endswith(_PASS), done.stdout + done.stderr
@@ -308,7 +308,7 @@ def _runs(first: bytes, second: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _is_more_than_a_byte(first: bytes, second: bytes) -> bool:
-    """Two beside each other: what has zeros between was single bytes in pairs of registers."""
+    """Two beside each other: values with zeros between were single bytes in pairs of registers."""
     differs = [a != b for a, b in zip(first, second, strict=True)]
     return any(a and b for a, b in pairwise(differs))
 
@@ -318,8 +318,8 @@ def _is_public(piece: bytes, public: bytes) -> bool:
 
 
 def residue(first: Run, second: Run) -> list[str]:
-    """What two runs with other secrets have left below their calls, where it differs: more than a
-    byte (a count, a flag), and no copies of what everybody may know."""
+    """The residues of two runs with other secrets below their calls, where they differ:
+    more than a byte (a count, a flag), and no copies of public values."""
     found = []
     assert [name for name, _ in first.calls] == [name for name, _ in second.calls]
     for number, ((name, one), (_, other)) in enumerate(

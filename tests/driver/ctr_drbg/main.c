@@ -65,7 +65,7 @@ static EVP_RAND_CTX *make(const char *name, EVP_RAND_CTX *parent)
     return made;
 }
 
-/* What the source of the reference says when it is asked the next time. */
+/* The output of the reference's source at the next request. */
 static void give(uint8_t *entropy, uint8_t *nonce)
 {
     unsigned strength = 256;

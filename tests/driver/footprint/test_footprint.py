@@ -71,7 +71,7 @@ def said(driver: Footprint, pattern: str) -> list[int]:
 
 
 def check_element(driver: Footprint, rows: Rows, base: set[str]) -> None:
-    """The table, and what stands above it: of each build, and of each element."""
+    """The table, and the lines above it: of each build, and of each element."""
     everything = roots_of(rows)
     shared = driver.shared(base, everything)
     assert said(driver, r"adds to the (\d+)\s+bytes that every build") == [driver.flash(shared)]

@@ -25,7 +25,7 @@ static const psa_algorithm_t algorithms[] = {PSA_ALG_MD5,     PSA_ALG_SHA_1,   P
                                              PSA_ALG_SHA_256, PSA_ALG_SHA_384, PSA_ALG_SHA_512};
 static const size_t sizes[] = {1, 7, 8, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 4999};
 
-/* Room to lie at any distance from what the engine asks for. */
+/* Memory at any distance from the alignment that the engine needs. */
 static alignas(8) uint8_t message[MESSAGE_SIZE + 8];
 static psa_status_t answer;
 static bool is_silent; /* the driver is asked that has given its engine up */

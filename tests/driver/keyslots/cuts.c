@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each transfer fails once, in each way: calls say so, nothing stays in the engine that a later
- * call does not drop, what was confirmed is there, and no slot is lost.
+ * Each transfer fails once, in each way. Calls report it, nothing stays in the engine
+ * that a later call does not drop, confirmed keys are there, and no slot is lost.
  */
 #include "rig.h"
 
@@ -290,7 +290,8 @@ static void key__brought_back_by_storage__finds_no_other_in_its_slot(void)
     check_slots(1);
 }
 
-/* A destruction was interrupted, and now the part has a fault: that is nobody else's start. */
+/* A destruction was interrupted, and now the part has a fault: the start of others does not
+ * fail. */
 static void start__with_a_part_that_has_a_fault__serves_all_other_keys(void)
 {
     test_fill(text, sizeof text, 3);

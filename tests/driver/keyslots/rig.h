@@ -31,14 +31,14 @@ void rig_fresh(void);
 /* The host and the part begin anew, with power. */
 void rig_restart(void);
 
-/* Let the fault happen at transfer `number` from now on: in the part alone, or the host has no
- * power either from then on. */
+/* Let the fault happen at transfer `number` from now on: only in the part, or the host
+ * has no power either from then on. */
 void rig_cut(const char *fault, unsigned number, bool with_host);
 
-/* No fault any more. Whether it has happened. */
+/* No fault any more. True if it has happened. */
 bool rig_mend(void);
 
-/* Let the part do what it is told and answer with this status; 0: with its own again. */
+/* Let the part execute its commands and answer with this status; 0: with its own again. */
 void rig_say(uint8_t status);
 
 extern const struct test_suite suite_slots;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the part refuses by itself, whatever the host asks; and what the driver asks of it. */
+/* Requests that the part rejects by itself, from any host; and requests of the driver. */
 #include "rig.h"
 
 #include <string.h>
@@ -103,7 +103,7 @@ static void key__pushed_for_what_its_slot_does_not_say__is_refused(void)
     }
 }
 
-/* Who has changed the policy in the host's memory still has not changed the slot's. */
+/* An attacker that has changed the policy in the host's memory has not changed the slot's. */
 static void engine__asked_for_more_than_the_policy__refuses(void)
 {
     static const uint8_t input[16] = {1};

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Key slots: what the part refuses by itself, and power and bus that fail at each transfer."""
+"""Key slots: requests that the part rejects by itself, and power and bus that fail at
+each transfer."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def test_device_key_is_made_by_order_alone(
     element = next(e for e in api.load_board(ROOT, BOARD).elements if e.name == "KEYS")
 
     def provision(*order: str) -> tuple[int, str, bytes]:
-        """Exit status, what was said, and the part's memory after it."""
+        """Exit status, output, and the part's memory after it."""
         status = cli.main(["provision", BOARD, "--element", element.name, *order])
         return status, capsys.readouterr().out, chips.Memories(images).image(element).read_bytes()
 

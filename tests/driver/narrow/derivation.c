@@ -24,7 +24,7 @@ static bool stretch(psa_key_derivation_operation_t *operation, const struct narr
            psa_key_derivation_input_key(operation, STEP(PASSWORD), key) == PSA_SUCCESS;
 }
 
-/* What comes before a secret. */
+/* The inputs before a secret. */
 static bool give_before(psa_key_derivation_operation_t *operation, const struct narrow_row *row)
 {
     if (PSA_ALG_IS_HKDF_EXTRACT(row->alg) || (PSA_ALG_IS_HKDF(row->alg) && row->iv.length > 0)) {

@@ -42,11 +42,11 @@ extern size_t narrow_length;
 /* The row's key; PSA_KEY_ID_NULL where it is refused. */
 psa_key_id_t narrow_key(const struct narrow_row *row, psa_key_usage_t usage);
 
-/* Whether what was written is that. */
+/* Whether the written bytes are those. */
 bool narrow_wrote(const struct narrow_bytes *wanted);
 
-/* The head of what is done with the rows of a kind, at once and in parts: whether it gives what the
- * row says. By its name it is found. */
+/* The head of the function for the rows of a kind, at once and in parts: whether it
+ * gives the row's result. By its name it is found. */
 #define NARROW_CHECK(kind)                                                                         \
     narrow_check narrow_##kind;                                                                    \
     bool narrow_##kind(const struct narrow_row *row)

@@ -97,7 +97,7 @@ NARROW_CHECK(cipher)
     return is_right & (psa_destroy_key(key) == PSA_SUCCESS);
 }
 
-/* What a row has before its additional data. */
+/* The nonce of a row, before its additional data. */
 static struct narrow_bytes nonce_of(const struct narrow_row *row)
 {
     const size_t length = (size_t)row->iv.data[0] << 8 | row->iv.data[1];

@@ -98,7 +98,7 @@ static unsigned room_there(void)
     return count;
 }
 
-/* The application alone has lost its memory: the other side has the keys that it was told of. */
+/* Only the application has lost its memory: the other side still has its keys. */
 static void start_again(void)
 {
     device_off();
@@ -421,7 +421,7 @@ static void decryption__in_parts__has_its_tag_compared_on_the_other_side(void)
     EXPECT(PSA_SUCCESS, psa_destroy_key(keys[1]));
 }
 
-/* Here a driver takes whole messages alone, there they come in parts. */
+/* Here a driver only takes whole messages, there they come in parts. */
 static void nonce_and_text__in_the_output__are_taken_of_keys_on_either_side(void)
 {
     static const psa_key_lifetime_t lifetimes[] = {PSA_KEY_LIFETIME_VOLATILE,

@@ -38,7 +38,7 @@ struct call {
     uint32_t count;
 };
 
-/* What one run has left. */
+/* The residue of one run. */
 struct run {
     uint32_t image[IMAGE_SIZE / 4]; /* of static memory and heap, at its end */
     uint32_t lists[LISTS_SIZE / 4]; /* calls with their words */
@@ -47,7 +47,7 @@ struct run {
     size_t open_size;
 };
 
-/* Above the heap, out of reach of what is restored and compared. */
+/* Above the heap, out of reach of the restored and compared memory. */
 struct store {
     uint32_t before[IMAGE_SIZE / 4];
     uint8_t drawn[IMAGE_SIZE / 4]; /* not 0: a word that drawing random bytes changes */
@@ -176,7 +176,7 @@ void residue_public(const uint8_t *data, size_t size)
     now->open_size += size;
 }
 
-/* Whether a word is a piece of what is no secret, in either order of its bytes. */
+/* Whether a word is a piece of a public value, in either order of its bytes. */
 static bool is_open(const struct run *run, uint32_t value)
 {
     const uint32_t turned = __builtin_bswap32(value);
@@ -192,8 +192,8 @@ static bool is_open(const struct run *run, uint32_t value)
 }
 
 /*
- * A word that differs between the runs in more than a byte (a count, a flag), and is no copy of
- * what everybody may know.
+ * A word that differs between the runs in more than a byte (a count, a flag), and is no
+ * copy of a public value.
  */
 static bool depends(uint32_t first, uint32_t second)
 {
@@ -339,7 +339,8 @@ static void compare_memory(const char *name, size_t start, size_t end, bool has_
     report(&finding, name, 0);
 }
 
-/* How much of static memory and heap was ever in use: what is behind that is still zero. */
+/* The parts of static memory and heap that were ever in use: all bytes behind them are still
+ * zero. */
 static size_t reach(void)
 {
     const size_t used = ((size_t)((const uint8_t *)sbrk(0) - data_start) + 3) & ~(size_t)3;
@@ -349,7 +350,7 @@ static size_t reach(void)
     return STORE->reach;
 }
 
-/* The words up to an offset that a draw has changed; some come back to what they were. */
+/* The words up to an offset that a draw has changed; some return to their old value. */
 static void note_drawn(const uint32_t *memory, size_t end)
 {
     for (size_t i = 0; i < end / 4; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Between a test and the functions of the API, by the linker (--wrap). While a test is watched,
- * each call finds zeros on the free stack; what is not zero there after it is written down. All
- * this works on a stack of its own. Thumb only, one thread.
+ * Between a test and the functions of the API, by the linker (--wrap). While a test is
+ * watched, each call finds zeros on the free stack; words that are not zero there after
+ * it are recorded. All this works on a stack of its own. Thumb only, one thread.
  */
 #ifndef RESIDUE_LOOK_H
 #define RESIDUE_LOOK_H

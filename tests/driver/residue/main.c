@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is left of secrets by each driver: the tests of the common suite that work with some. */
+/* Each driver's residues of secrets: the tests of the common suite that work with some. */
 #include "../common/subject.h"
 
 /* Generated. */

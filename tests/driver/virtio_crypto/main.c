@@ -17,10 +17,10 @@ uint32_t __wrap_corral_port_virtio_setting(const struct corral_virtio *device, u
 #define CONTROL 1u
 #define CREATE 2u
 #define DESTROY 3u
-#define CREATE_ANSWER 8u /* where it stands in the reply */
+#define CREATE_ANSWER 8u /* its position in the reply */
 
-/* How a request fails: it is not made, or nobody hears that it was, or the device says that it is
- * done and has written nothing; or the device answers so. */
+/* How a request fails: it is not made, or its notification is lost, or the device
+ * reports success and has written nothing; or the device answers so. */
 enum { UNASKED = 0x100, UNHEARD, UNWRITTEN };
 static const unsigned ways[] = {UNASKED, UNHEARD, UNWRITTEN, 1, 2, 3, 4, 5, 6, 0x77, 0xff};
 #define UNSUPPORTED 3u
@@ -29,7 +29,7 @@ static const unsigned ways[] = {UNASKED, UNHEARD, UNWRITTEN, 1, 2, 3, 4, 5, 6, 0
 static unsigned asked;     /* requests so far */
 static unsigned failing;   /* which one fails; 0: none */
 static unsigned way;       /* and how */
-static unsigned failed;    /* what the one that failed was for */
+static unsigned failed;    /* the purpose of the one that failed */
 static bool is_malformed;  /* the next one is no request */
 static bool takes_no_text; /* it says that its longest text is none */
 static int sessions;       /* of the device, that are in use */
@@ -156,7 +156,7 @@ static void decrypt_in_two(psa_key_id_t key, psa_algorithm_t alg, uint8_t *from,
     NEED(psa_cipher_finish(&operation, from, 0, &length));
 }
 
-/* A line for whoever compares: key size, mode, text, and the hash of what came out. */
+/* A line for comparison: key size, mode, text, and the hash of the output. */
 static void tell(size_t key_size, size_t mode, size_t size, const uint8_t *result)
 {
     uint8_t hash[32];
@@ -271,7 +271,7 @@ static void operations_in_parts__as_many_as_there_are_sessions__do_not_disturb_e
     }
 }
 
-/* What is done while requests fail. Each writes to `output`, and returns the first failure. */
+/* The calls while requests fail. Each writes to `output`, and returns the first failure. */
 static psa_status_t in_parts(psa_key_id_t key, psa_algorithm_t alg, bool is_encrypt,
                              size_t *output_length)
 {
@@ -296,7 +296,7 @@ static psa_status_t in_parts(psa_key_id_t key, psa_algorithm_t alg, bool is_encr
     return status;
 }
 
-/* CBC-MAC takes whole blocks alone. */
+/* CBC-MAC only takes whole blocks. */
 static size_t mac_text(psa_algorithm_t alg)
 {
     return alg == PSA_ALG_CBC_MAC ? 48 : 40;
@@ -360,7 +360,7 @@ static const struct work {
     {PSA_ALG_CCM, true, sealed},
 };
 
-/* What a failure of this request in this way may come out as. */
+/* The possible statuses for a failure of this request in this way. */
 static psa_status_t status_wanted(void)
 {
     if (failed == CREATE && way == UNSUPPORTED) {
@@ -380,7 +380,7 @@ static void check_failing(const struct work *work, psa_key_id_t key, size_t want
     const psa_status_t status = work->run(key, work->alg, work->is_encrypt, &length);
     CHECK(asked >= failing);
     if (failed == DESTROY) {
-        /* The result is there. What the device could not forget, it keeps. */
+        /* The result is there. The device keeps a session that it could not end. */
         EXPECT(PSA_SUCCESS, status);
         CHECK_BYTES(output, length, expected, wanted_length);
         CHECK(sessions == (way == UNASKED || way == UNWRITTEN));

@@ -31,7 +31,7 @@ PROGRAM = Program(
 
 
 README = ROOT / "drivers" / "virtio_crypto" / "README.md"
-#: Who computes, by column of the README's table.
+#: The computing driver, by column of the README's table.
 COLUMNS: list[dict[str, str]] = [
     {},
     {"CORRAL_DRIVER_VIRTIO_CRYPTO": "n", "CORRAL_DEFAULT_BY_BEARSSL": "y"},

@@ -116,7 +116,7 @@ WIPERS_CALL(cipher)
     wipers_need(psa_destroy_key(key));
 }
 
-/* What an operation in parts does with a text, between its setup and its end. */
+/* The steps of an operation in parts with a text, between its setup and its end. */
 static size_t work_in_parts(psa_aead_operation_t *operation, size_t nonce_size,
                             const uint8_t text[TEXT_SIZE], uint8_t output[ROOM])
 {

@@ -16,14 +16,14 @@ void wipers_rows(void);
 extern const uint8_t wipers_peer[];
 extern const size_t wipers_peer_size;
 
-/* What a case works with: what its kind does not have is none, or 0. */
+/* The values of a case: those that its kind does not have are none, or 0. */
 struct wipers_case {
     psa_algorithm_t alg;
     psa_key_type_t type;
     size_t bits;
 };
 
-/* The head of what is done for the cases `is` of a kind (../common): by its name it is found. */
+/* The head of the function for the cases `is` of a kind (../common): by its name it is found. */
 #define WIPERS_CALL(kind)                                                                          \
     void wipers_##kind(struct wipers_case is);                                                     \
     void wipers_##kind(struct wipers_case is)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pair for both directions: what its key on the trusted side may do. */
+/* A pair for both directions: the policy of its key on the trusted side. */
 #include <corral/locations.h>
 #include <corral/remote.h>
 
@@ -27,7 +27,7 @@ psa_status_t __wrap_corral_remote_import_key(const psa_key_attributes_t *attribu
     return status;
 }
 
-/* Who may encrypt here does it in memory, with the public key. */
+/* Encryption here is done in memory, with the public key. */
 static void pair__for_both_directions__only_decrypts_over_the_wall(void)
 {
     const psa_key_usage_t both = PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;

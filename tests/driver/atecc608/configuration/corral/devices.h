@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two chips on one bus and a third alone on another, under the address of the first. */
+/* Two chips on one bus, and a third on another bus under the address of the first. */
 #ifndef CORRAL_DEVICES_H
 #define CORRAL_DEVICES_H
 

@@ -33,7 +33,7 @@ FAULTS = {
     "nobody, somebody, anybody": re.compile(r"\b(?:no|some|any)body\b", re.I),
     "stands in: is listed in, is documented in": re.compile(r"\bstands?\b(?! for)"),
     "alone: write only": re.compile(r"\b\w+ alone\b"),
-    "serves: write supports, implements": re.compile(r"\bserves?\b(?! as|\.c)"),
+    "serves: write supports, implements": re.compile(r"(?<!`)\bserves?\b(?! as|\.c)"),
     "is told: write returns, receives": re.compile(r"\b(?:is|are) told\b"),
     "the verb is before its subject": re.compile(
         r"^(?:Neither|Nor|Of|Only|So|Such|Where|Whether) (?:\w+ )?"

@@ -18,7 +18,7 @@ KEPT = 40
 
 
 def fuzz(name: str, seconds: int, artefacts: Path) -> bool:
-    """Run one target, and keep a small part of what it found. Whether it held."""
+    """Run one target, and keep a small part of its new inputs. Whether it held."""
     image = targets.build(name)
     with tempfile.TemporaryDirectory() as folder:
         found, small = Path(folder) / "found", Path(folder) / "small"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The fuzz targets: how each is built, and the inputs that are kept of it.
 
-What a target has learned is in its corpus.txt, an input a line in hexadecimal.
+The inputs that a target has learned are in its corpus.txt, one a line in hexadecimal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOLDER = TESTS / "fuzz"
 
 @dataclass(frozen=True)
 class Target:
-    """What target.toml says in the folder of a target."""
+    """The content of target.toml in the folder of a target."""
 
     runs: int  # in a short run: some seconds
     max_len: int
@@ -85,10 +85,10 @@ def pack(name: str, folder: Path) -> int:
 def repeatable(runs: int, kept: Sequence[Path], folder: Path) -> list[str]:
     """Arguments with which a target does the same each time, as far as libFuzzer can.
 
-    So many executions, those of the kept inputs among them, with the same choices. The inputs are
-    listed, since the order in a folder is the file system's; what is learned is not kept. Nothing
-    depends on addresses, which are others in each run: neither what the target compares nor how
-    deep the stack is (build()) guides the choices, nor does libFuzzer look for leaks.
+    So many executions, those of the kept inputs among them, with the same choices. The inputs
+    are listed, since the order in a folder is the file system's; new inputs are not kept.
+    Nothing depends on addresses, which are others in each run: neither what the target compares
+    nor how deep the stack is (build()) guides the choices, nor does libFuzzer look for leaks.
     """
     listed = folder / "kept"
     listed.write_text(",".join(map(str, kept)), encoding="utf-8")

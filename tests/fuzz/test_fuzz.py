@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each fuzz target, from the inputs that are kept: a short run, the same each time, or a long one.
 
-With --long the choices are new in each run. What long_run.py learns is kept.
+With --long the choices are new in each run. The new inputs of long_run.py are kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _executions(done: subprocess.CompletedProcess[str]) -> int:
 
 
 def _learned(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """What each new input added, without how fast that was."""
+    """The gain of each new input, without its speed."""
     lines = [line.partition(" exec/s")[0] for line in done.stderr.splitlines()]
     return [line for line in lines if line.startswith("#") and "pulse" not in line]
 

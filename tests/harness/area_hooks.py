@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Areas in the test runner: which run, what they take, how far a run is, what it left out."""
+"""Areas in the test runner: selection, times, progress, and skipped tests."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _chosen(config: pytest.Config) -> list[str]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """A worker is told what was chosen: its own arguments are other ones."""
+    """A worker gets the selection: its own arguments are other ones."""
     node.workerinput["areas"] = _chosen(node.config)
     node.workerinput["has_repeated"] = _has_repeated(node.config)
 
@@ -78,13 +78,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _processor_time() -> float:
-    """Of this process and of what it ran and waited for, in seconds."""
+    """Of this process and of those that it ran and waited for, in seconds."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 class _Meter:
-    """In the processes that run tests: what each phase of a test took."""
+    """In the processes that run tests: the time of each phase of a test."""
 
     def __init__(self) -> None:
         self._before = _processor_time()
@@ -129,7 +129,7 @@ class _Display:
         self._begin([item.nodeid for item in session.items])
 
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """No dots: a line now and then says more, and one for what failed."""
+        """No dots: a line now and then has more information, and one for each failure."""
         if report.when == "call" and not hasattr(report, "wasxfail"):
             return report.outcome, "", report.outcome.upper()
         return None

@@ -137,7 +137,7 @@ def exceeded(spent: Mapping[str, float], slower: float = 1.0) -> list[str]:
 
 
 def repeat(test: str) -> str:
-    """The command that runs a test alone, as it ran."""
+    """The command that runs only this test, with the same options."""
     consents = sorted(
         f"{name}={value}" for name, value in os.environ.items() if name.startswith("CORRAL_ACCEPT_")
     )
@@ -146,7 +146,7 @@ def repeat(test: str) -> str:
 
 
 def known_times() -> dict[str, float]:
-    """What each test took the last time; nothing if that is not known."""
+    """The last time of each test; nothing if that is not known."""
     try:
         times: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -161,7 +161,7 @@ def keep_times(times: Mapping[str, float]) -> None:
 
 
 class Progress:
-    """How far a run is, by what its tests took the last time."""
+    """The progress of a run, by the last times of its tests."""
 
     def __init__(self, tests: Iterable[str], times: Mapping[str, float]) -> None:
         self._left = {test: max(times.get(plain(test), 0.0), 0.01) for test in tests}
@@ -175,7 +175,7 @@ class Progress:
         self._left.pop(test, None)
 
     def line(self, seconds: float) -> str:
-        """What to say after so many seconds."""
+        """The message after so many seconds."""
         said = f"{self.count - len(self._left)} of {self.count} tests, {seconds / 60:.0f} min"
         if not self._are_known:
             return f"{said}; these areas may take {self._allowed:g}"

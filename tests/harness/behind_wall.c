@@ -32,7 +32,7 @@ unsigned test_entropy_calls(void)
     return 0;
 }
 
-/* What the core would say; a key that is held cannot be destroyed, which is seen from here, too. */
+/* The answer of the core; a key that is held cannot be destroyed, which is seen from here, too. */
 unsigned corral_holds(void)
 {
     return 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program in an emulator that is stopped where a test says, and looked at there.
 
-QEMU answers to the remote protocol of GDB; what is here is as much of that as the tests need.
+QEMU answers to the remote protocol of GDB; this has the part that the tests need.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Registers:
     stack: int
     caller: int  # where a function returns to, at its first instruction
     place: int
-    argument: int  # the first one, and what a function returns
+    argument: int  # the first one, and the result of a function
 
 
 _REGISTERS = {
@@ -40,7 +40,7 @@ _REGISTERS = {
 
 
 class Debugged:
-    """The program, which stands still between two calls of go_on()."""
+    """The program, which is stopped between two calls of go_on()."""
 
     def __init__(
         self, process: subprocess.Popen[str], connection: socket.socket, prefix: str
@@ -73,7 +73,7 @@ class Debugged:
         assert self._ask(words) == "OK", words
 
     def stop_at(self, address: int) -> None:
-        """Let it stand still before this instruction, each time that it comes there."""
+        """Stop before this instruction, each time that it is reached."""
         self._stops.add(address)
         self._order(f"Z0,{address:x},2")
 
@@ -86,7 +86,7 @@ class Debugged:
         """Until it is at one of these instructions, again if it is at one already."""
         here = self.place()
         is_stop = here in self._stops
-        if is_stop:  # else it would stop where it stands
+        if is_stop:  # else it would stop at its present place
             self.pass_by(here)
             self._ask("s")
             self.stop_at(here)

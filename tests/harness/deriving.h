@@ -42,7 +42,7 @@ static inline psa_status_t deriving_key(psa_key_derivation_operation_t *operatio
     return status;
 }
 
-/* What such a key is. */
+/* The content of such a key. */
 static inline void deriving_export(psa_key_id_t key, uint8_t *data, size_t size)
 {
     size_t length = 0;

@@ -12,7 +12,7 @@ static unsigned calls;
 static size_t given; /* bytes, since the mode was chosen */
 static uint64_t state = 1;
 
-/* The name that the linker gives to what stands in the place of the board's function. */
+/* The linker's name of the function that replaces the board's. */
 psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
 psa_status_t __real_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
 

@@ -17,7 +17,7 @@ enum test_entropy {
     TEST_ENTROPY_EARLY,     /* random, but the first five bytes are the one of a stuck source */
     TEST_ENTROPY_POOR,      /* random, but said to hold less than a bit a byte */
     TEST_ENTROPY_EXCESSIVE, /* random, but said to hold more than 8 bits a byte */
-    TEST_ENTROPY_BOARD      /* what the board's own function gives */
+    TEST_ENTROPY_BOARD      /* the output of the board's own function */
 };
 
 /* Choose what the source does from now on. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What entry points of drivers take of flash, RAM and stack, beside what their READMEs say.
+"""Flash, RAM and stack of drivers' entry points, for comparison with their READMEs.
 
 It is read from the objects of a build, so that nothing is run and nothing waits for a device. A
 section of an object is a function or a variable; relocations tell which others it needs, as they
@@ -120,7 +120,7 @@ class Footprint:
 
     @cached_property
     def _needs(self) -> dict[Section, list[Section]]:
-        """Of the driver's own sections; who is called beside it is another's."""
+        """Of the driver's own sections; functions called beside it are another's."""
         found: dict[Section, list[Section]] = {}
         for one in self._objects:
             for name, needs in one.needs.items():
@@ -129,7 +129,7 @@ class Footprint:
         return found
 
     def reached(self, roots: Collection[str]) -> set[Section]:
-        """What the linker keeps for these functions and constants."""
+        """The parts that the linker keeps for these functions and constants."""
         waiting = [self._places[root] for root in roots]
         found: set[Section] = set()
         while waiting:
@@ -155,7 +155,7 @@ class Footprint:
         return self._frames[section] + max(below, default=0)
 
     def _called(self, section: Section) -> Iterator[Section]:
-        """What a function calls, by itself or through a table of functions."""
+        """The functions that a function calls, by itself or through a table of functions."""
         seen = {section}
         open_ = [section]
         while open_:
@@ -173,7 +173,7 @@ class Footprint:
         return (ROOT / "drivers" / self.driver / "README.md").read_text(encoding="utf-8")
 
     def shared(self, files: Collection[str], roots: Collection[str]) -> set[Section]:
-        """What these functions need of some files of the driver."""
+        """The parts of some files of the driver that these functions need."""
         return {one for one in self.reached(roots) if one.file in files}
 
     def stated(self, rows: Collection[str]) -> dict[str, Figures]:
@@ -188,7 +188,7 @@ class Footprint:
         return found
 
     def taken(self, rows: Mapping[str, Roots], base: set[Section]) -> dict[str, Figures]:
-        """What is behind each row: the deepest stack, and the flash of each group beside a base."""
+        """The figures of each row: the deepest stack, and the flash of each group beside a base."""
         return {
             name: (
                 [self.stack([root for group in groups for root in group])],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the storage of persistent keys consists of, and the lock under which each part of it is
- * touched. The linker redirects the library's calls to here, so every test looks at it.
+ * The parts of the storage of persistent keys, and the lock for each part. The linker
+ * redirects the library's calls to here, so every test looks at it.
  */
 #include <corral/lock.h>
 

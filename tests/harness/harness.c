@@ -11,7 +11,7 @@
 /* Of the core, for tests only: the number of holds on all keys together. */
 unsigned corral_holds(void);
 
-/* Operations that the test before has not ended, where somebody else keeps them: behind_wall.c. */
+/* Operations that the test before has not ended, if another program keeps them: behind_wall.c. */
 unsigned test_operations_left(void);
 
 #define MAX_KEYS 32u

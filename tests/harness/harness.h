@@ -34,7 +34,7 @@ struct test_case {
     void claim(void);                                                                              \
     void claim(void)
 
-/* A function of one call, for tables of what is called. */
+/* A function of one call, for tables of calls. */
 #define TEST_CALL(name, call)                                                                      \
     static psa_status_t name(void)                                                                 \
     {                                                                                              \
@@ -107,7 +107,7 @@ bool test_bytes(const uint8_t *got, size_t got_length, const uint8_t *wanted, si
 /* Say which row of a table is at work; printed with failures. NULL: none any more. */
 void test_context(const char *title, size_t row);
 
-/* Leave the test as skipped, with the reason: what the configuration lacks. */
+/* Leave the test as skipped, with the reason: the symbols that the configuration lacks. */
 void test_skip(const char *reason);
 
 /* Whether calls may still be running when EXPECT looks for holds (tests with threads). */

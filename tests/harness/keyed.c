@@ -154,7 +154,7 @@ static psa_status_t wrap_with(psa_key_id_t key)
 {
     psa_key_attributes_t attributes = test_attributes(AES, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
 
-    /* Where no slot is left for the key to be wrapped, what matters is the wrapping key. */
+    /* If no slot is left for the key to be wrapped, the wrapping key matters. */
     (void)made_by(psa_import_key(&attributes, aes_key, 16, new_key()));
     return psa_wrap_key(key, PSA_ALG_KW, made, OUT);
 }

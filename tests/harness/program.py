@@ -46,7 +46,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Result:
-    """What a test program said: of each suite, and together under the empty name."""
+    """The output of a test program: of each suite, and together under the empty name."""
 
     counts: Mapping[str, Count]
     status: int
@@ -99,7 +99,7 @@ class Program:
 
     @property
     def is_native(self) -> bool:
-        """Whether it is a process of this computer, by whichever port."""
+        """Whether it is a process of this computer, by any port."""
         return not self._described.toolchain.prefix
 
     @property
@@ -182,7 +182,7 @@ class Program:
     def run(self, prepared: Bindings | None = None) -> Result:
         """Build and run; a build that fails is a result without any count.
 
-        `prepared`: what corral_build.prepare() has just said of this program.
+        `prepared`: the result of corral_build.prepare() for this program.
         """
         try:
             environment = {reads.VARIABLE: "1"} if self.is_watching else {}

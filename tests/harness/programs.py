@@ -52,14 +52,14 @@ def _wrap(functions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def wanted(app: str) -> dict[str, str]:
-    """What an application of tests/ sets."""
+    """The settings of an application of tests/."""
     text = (TESTS / app / "app.config").read_text(encoding="utf-8")
     return dict(line.split("=") for line in text.splitlines() if "=" in line)
 
 
 def _in_one(settings: Mapping[str, str]) -> dict[str, str]:
-    """What the suites want and what works in parts: several programs have this one configuration,
-    so that of all but their own sources there is one object."""
+    """The wants of the suites and of operations in parts. Several programs have this
+    one configuration, so all but their own sources have one object."""
     return {**WITHOUT_ELEMENTS, **wanted("api/whole"), **wanted("api/operations"), **settings}
 
 
@@ -101,7 +101,7 @@ def attestation() -> Program:
 
 
 def wall() -> Program:
-    """The same over messages, and what is said of the wall itself."""
+    """The same over messages, and tests of the wall itself."""
     return Program(
         "wall",
         NATIVE,
@@ -131,7 +131,7 @@ def _beside(*families: str) -> tuple[Path, ...]:
     return tuple(path for path in found if path.stem != "main" and path not in _NOT_BEHIND_WALL)
 
 
-#: Random numbers of the test's choice, and what asks the driver itself: not behind a wall.
+#: Random numbers of the test's choice, and calls of the driver itself: not behind a wall.
 SAE_EDGES = TESTS / "api" / "pake" / "sae_edges.c"
 _NOT_BEHIND_WALL = (SAE_EDGES, SAE_EDGES.with_name("forced.c"))
 #: Tests that have to be in one program with the core, by name.
@@ -176,7 +176,7 @@ def uninitialised(board: str) -> Program:
 
 
 def operations(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
-    """What holds of operations in parts, whatever their family."""
+    """Rules of operations in parts, of any family."""
     name = f"api-operations-{configuration}"
     return Program(
         "api/operations",
@@ -195,7 +195,7 @@ def hash_only(board: str) -> Program:
 
 
 def unwanted_hash(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
-    """Of SHA-384 alone, by one library."""
+    """Only of SHA-384, by one library."""
     name = f"api-unwanted-hash-{configuration}"
     wanted_too = {**WITHOUT_ELEMENTS, **settings}
     return Program("api/unwanted_hash", board, name, wanted_too, (RSA_KEYS,))
@@ -406,7 +406,7 @@ def remote() -> Program:
         {**WITHOUT_ELEMENTS, **IN_FLASH},
         (TESTS / "persistent" / "device.c",),
         link_flags=_wrap(("corral_wall_enter",)),
-        lto=False,  # what a wrapped function is called by
+        lto=False,  # the name by which a wrapped function is called
     )
 
 

@@ -45,11 +45,11 @@ struct range {
     uint8_t *back; /* of an output: where the caller has it */
 };
 
-/* What the program prints about a parameter. */
+/* The output of the program about a parameter. */
 enum kind { READ_ONCE, READ_AGAIN, WRITTEN, READ_BACK, KINDS };
 static const char *const names[KINDS] = {"read once", "read again", "written", "read back"};
 
-/* What is said at the end, once for each function, parameter and algorithm. */
+/* A finding, printed once for each function, parameter and algorithm. */
 struct finding {
     enum kind kind;
     const char *function;
@@ -87,8 +87,8 @@ static struct {
     size_t found_count;
 } state;
 
-/* Where a program is built with a sanitizer, it says on request who reads; and with that of
- * addresses, what is not to be read: around inputs it watches as around the caller's buffers. */
+/* A program built with a sanitizer prints the reader on request. With that of addresses it also
+ * prints the bytes that are not to be read: around inputs, as around the caller's buffers. */
 __attribute__((weak)) void __sanitizer_print_stack_trace(void);
 __attribute__((weak)) void *__asan_region_is_poisoned(void *data, size_t size);
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *data, size_t size);
@@ -273,7 +273,7 @@ __attribute__((constructor)) static void start(void)
     sigaction(SIGTRAP, &action, NULL);
 }
 
-/* What the function has used up with this algorithm. */
+/* The budget that the function has used with this algorithm. */
 static PLAIN struct patience *patience_of(const char *function, uint32_t about)
 {
     struct patience *one = state.patience;
@@ -433,7 +433,7 @@ PLAIN void reads_end(void)
     forbid(state.used);
 }
 
-/* What the C library is about to read as a whole, in whatever steps. */
+/* The bytes that the C library is about to read as a whole, in any steps. */
 static PLAIN bool opens(const void *data, size_t size)
 {
     if (size == 0 || !is_watched(data)) {
@@ -445,7 +445,7 @@ static PLAIN bool opens(const void *data, size_t size)
     return true;
 }
 
-/* What it is about to write. An input is not to be written to, and faults. */
+/* The bytes that it is about to write. An input is not to be written to, and faults. */
 static PLAIN bool opens_output(const void *data, size_t size)
 {
     if (size == 0 || !is_watched(data) || output_at(data) == NULL) {

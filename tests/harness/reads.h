@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether inputs are read once, byte for byte, and outputs are not read at all. Another thread may
- * write to that memory during a call, so that a second reading is of other bytes.
+ * Checks that inputs are read once, byte for byte, and that outputs are not read at all. Another
+ * thread may write to that memory during a call, so that a second reading is of other bytes.
  *
  * With CORRAL_TEST_READS each function of the API (statuses.py makes what is in front of it) gets
- * its inputs and outputs in pages without access. Each instruction that accesses them is let
- * through alone, and its bytes noted; what the C library would copy or compare is noted as a whole.
- * When the program ends it prints lines `KIND psa_x parameter 0x... n`, with the algorithm, and the
- * number of bytes of one call at most. KIND is `read once` for each input that was watched,
+ * its inputs and outputs in pages without access. Each instruction that accesses them is executed
+ * by itself, and its bytes are recorded. Copies and comparisons of the C library are recorded as a
+ * whole. When the program ends it prints lines `KIND psa_x parameter 0x... n`, with the algorithm,
+ * and the number of bytes of one call at most. KIND is `read once` for each input that was watched,
  * `written` for each output, `read again` for an input that was not read once, `read back` for an
  * output that was read. An output in which an input lies is not watched.
  * With CORRAL_TEST_READS=trace a sanitizer also prints where that happens. Linux on x86-64.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Inputs are read once, and outputs are not read (reads.h): what programs print, and exceptions."""
+"""Inputs are read once, and outputs are not read (reads.h): output of programs, and exceptions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Exempt:
-    """What may be read, and why nothing comes of it, or what the caller has to see to."""
+    """Permitted reads, and the reason why they are harmless, or the caller's duty."""
 
     kind: str
     functions: str  # an expression

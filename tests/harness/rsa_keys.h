@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RSA keys, made for these tests by OpenSSL, and what OpenSSL computed with them for "abc". */
+/* RSA keys, made for these tests by OpenSSL, and OpenSSL's results with them for "abc". */
 #ifndef TEST_RSA_KEYS_H
 #define TEST_RSA_KEYS_H
 

@@ -10,8 +10,8 @@
 #define INNER_PAD 0x36 /* of HMAC */
 #define OUTER_PAD 0x5c
 /*
- * Where AddressSanitizer makes frames several times as large, what libraries leave behind lies
- * elsewhere than in a product: there the stack is not judged, but on the board it is.
+ * AddressSanitizer makes frames several times as large, so residues of libraries are in
+ * other places than in a product. The stack is therefore only judged on the board.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define STACK_DEPTH 0u
@@ -23,7 +23,7 @@
 extern uint8_t __data_start[];
 extern uint8_t _end[];
 
-/* The scan reads what belongs to nobody any more: not for the sanitizers to judge. */
+/* The scan reads free memory: not for the sanitizers to judge. */
 #if defined(__clang__)
 #define UNCHECKED __attribute__((noinline, no_sanitize("address", "undefined")))
 #else
@@ -39,7 +39,7 @@ static const uint8_t turns[] = {0, 3, 7};
 /* Which pairs of bytes begin a window: most places are passed with one look at it. */
 static uint8_t pairs[65536 / 8];
 
-/* True if a window stands at a place, under a mask and turned. */
+/* True if a window is at a place, under a mask and turned. */
 static UNCHECKED bool window_stands(const volatile uint8_t *place, const volatile uint8_t *window,
                                     uint8_t mask, uint8_t turn)
 {
@@ -51,7 +51,7 @@ static UNCHECKED bool window_stands(const volatile uint8_t *place, const volatil
     return equal == WINDOW;
 }
 
-/* True if any window of the secret stands at a place. */
+/* True if any window of the secret is at a place. */
 static UNCHECKED bool place_holds(const volatile uint8_t *place, const uint8_t *secret, size_t size,
                                   uint8_t mask)
 {

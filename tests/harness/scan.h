@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether keys are in memory of the test: not where they are behind a wall (harness/program.py). */
+/* Whether keys are in memory of the test: not if they are behind a wall (harness/program.py). */
 #if !defined(TEST_KEYS_ARE_HERE)
 #define TEST_KEYS_ARE_HERE true
 #endif
@@ -22,7 +22,7 @@
 bool test_memory_holds(const uint8_t *secret, size_t size);
 
 /*
- * The same in the stack alone, while the secret still has its place elsewhere: to be asked after
+ * The same only in the stack, while the secret still has its place elsewhere: to be called after
  * each call that works with it. Also finds the secret under the inner and outer pads of HMAC.
  */
 bool test_stack_holds(const uint8_t *secret, size_t size);

@@ -62,7 +62,7 @@ END = "<!-- End of what is made. -->\n"
 
 @dataclass(frozen=True)
 class Row:
-    """What is wrong, and what the functions say of it."""
+    """A fault, and the statuses of the functions for it."""
 
     functions: tuple[str, ...]
     condition: str

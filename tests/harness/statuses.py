@@ -26,10 +26,10 @@ HEADERS = ROOT / "tests" / "headers"
 SUCCESS = "SUCCESS"
 RECORDER = ROOT / "build" / "tests" / "statuses" / "statuses.c"
 
-#: Functions of the C library that reads.c stands in front of.
+#: Functions of the C library that reads.c replaces.
 _COPYING = ("memcpy", "memmove", "memcmp", "memset")
 _LINE = re.compile(r"^status (psa_\w+) (-?\d+)$", re.M)
-#: What tells the algorithm of a call; of an operation it is the first member.
+#: The parameter with the algorithm of a call; for an operation it is the first member.
 _ABOUT = {
     "alg": "alg",
     "operation": "operation == NULL ? 0 : *(const psa_algorithm_t *)(const void *)operation",
@@ -116,7 +116,7 @@ def _names() -> Mapping[int, str]:
 
 
 def _about(called: prototypes.Called) -> str:
-    """What tells the algorithm of a call, in C."""
+    """The expression for the algorithm of a call, in C."""
     names = {parameter.name for parameter in called.parameters}
     return next((_ABOUT[name] for name in _ABOUT if name in names), "0")
 
@@ -203,17 +203,17 @@ def functions() -> list[str]:
 
 
 def copying_link_flags() -> list[str]:
-    """What makes the linker redirect the calls that reads.c stands in front of."""
+    """The linker's options that redirect the calls that reads.c replaces."""
     return [f"-Wl,--wrap={name}" for name in _COPYING]
 
 
 def link_flags() -> list[str]:
-    """What makes the linker redirect the calls."""
+    """The linker's options that redirect the calls."""
     return [*(f"-Wl,--wrap={name}" for name in functions()), *copying_link_flags()]
 
 
 def parse(output: str) -> Seen:
-    """What a program said at its end."""
+    """The output of a program at its end."""
     return frozenset(
         (found[1], _names().get(int(found[2]), f"UNKNOWN_{found[2]}"))
         for found in _LINE.finditer(output)

@@ -25,7 +25,7 @@ def _beginning(header: Path) -> str:
 
 
 def claims(path: Path) -> list[str]:
-    """What the file has in its suites, and in those that are static."""
+    """The tests of the file in its suites, and the static ones."""
     return _TEST.findall(path.read_text(encoding="utf-8"))
 
 
@@ -40,7 +40,7 @@ def counts(paths: Iterable[Path]) -> dict[str, int]:
 
 
 def heads(paths: Iterable[Path], *macros: str) -> list[str]:
-    """What begins with one of these macros: tests of TEST_FUNCTION(), or of one made of it."""
+    """Texts that begin with one of these macros: tests of TEST_FUNCTION(), or of one made of it."""
     found = []
     for path in paths:
         text = path.read_text(encoding="utf-8")

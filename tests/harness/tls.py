@@ -51,8 +51,8 @@ class Row:
 
 
 def outside(name: str, **folders: Path) -> Path:
-    """A folder outside of the tree, until the tests end, with copies of these by the names given:
-    what is built in it is built as where a user has it."""
+    """A folder outside of the tree, until the tests end, with copies of these by the
+    names given: a build in it is like a user's."""
     made = Path(mkdtemp(prefix=f"{name}-"))
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     for place, folder in folders.items():
@@ -87,7 +87,8 @@ def certificate(folder: Path, kind: str) -> tuple[Path, Path]:
 
 
 def openssl(row: Row, keys: Path, own: Path, port: str) -> list[str]:
-    """OpenSSL's end, at a port of its own choice if it is the server; `own` is what it trusts."""
+    """OpenSSL's end, at a port of its own choice if it is the server; `own` is the
+    certificate that it trusts."""
     key, made = certificate(keys, row.peer)
     words = ["-cipher", f"{row.suite or 'ALL'}:@SECLEVEL=0"] if row.protocol != "tls13" else []
     if row.role == "client":
@@ -148,13 +149,13 @@ def said(
 
 
 def all_of(folder: Path) -> str:
-    """What all programs said."""
+    """The output of all programs."""
     texts = (file.read_text(errors="replace") for file in sorted(folder.glob("*.txt")))
     return "\n----\n".join(texts)
 
 
 def tell(process: subprocess.Popen[str], line: str) -> None:
-    """One that has ended is judged by what it said."""
+    """A program that has ended is judged by its output."""
     assert process.stdin is not None
     with suppress(BrokenPipeError):
         os.write(process.stdin.fileno(), line.encode())  # nothing is left for the end to write
@@ -168,13 +169,13 @@ Other = Callable[[str], list[str]]
 class Connection:
     program: Path
     row: Row
-    folder: Path  # of this connection alone: the logs of both ends
+    folder: Path  # only of this connection: the logs of both ends
     own: Path
     trusted: Path
     environment: Mapping[str, str]
 
     def run(self, other: Other) -> str:
-        """Both ends, until the one under test has ended well; what it said."""
+        """Both ends, until the one under test has ended well; returns its output."""
         ours = self.folder / "ours.txt"
         command = [str(self.program), self.row.role, self.row.protocol, self.row.key]
         command += [str(self.own), str(self.trusted), *(["again"] if self.row.again else [])]

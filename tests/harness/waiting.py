@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waiting for what comes sooner or later: how long that is, is the machine's affair."""
+"""Waiting for events that come sooner or later: the time depends on the machine."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ T = TypeVar("T")
 #: Seconds after which nothing is to come: far more than the slowest machine takes that does
 #: something else, too. Only what fails takes so long.
 PATIENCE = 300.0
-#: What a program may take of the processor, and how much longer that is where it has to share one:
-#: a hang is told in half an hour, before who runs all tests gives up.
+#: The processor time of a program, and the longer limit if it has to share a processor:
+#: a hang is reported in half an hour, before the runner of all tests gives up.
 PROCESSOR = 600
 SHARED = 3
-#: Seconds that a program is told to wait for what comes at once where it has the machine for
-#: itself: the next where these were too few.
+#: Seconds that a program waits for events that come at once on an idle machine itself:
+#: the next where these were too few.
 RISING = (1, 8, 64)
 
 
@@ -42,9 +42,9 @@ def first(attempts: Iterable[T], is_enough: Callable[[T], object]) -> T:
 
 
 def within(seconds: float) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Of what is tested with something that lasts for so many seconds and waits for nobody.
+    """For tests with something that lasts for so many seconds and waits for no other program.
 
-    Who fails sooner fails. Who fails later may have been kept from going on, and begins again.
+    An early failure fails. A late failure may be a delay of the machine, and is tried again.
     """
 
     def decorate(attempt: Callable[P, T]) -> Callable[P, T]:

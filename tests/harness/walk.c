@@ -128,7 +128,7 @@ static void make(const struct walk *walk, unsigned state, const struct walk_call
     memset(before, 0, sizeof before);
 }
 
-/* Whether the state after a call is the one that the table says: by what may be called there. */
+/* Whether the state after a call is the one in the table: by the calls that are possible there. */
 static void follow(const struct walk *walk, unsigned state, const struct walk_call *call)
 {
     const unsigned to = after(walk, state, call);

@@ -13,11 +13,11 @@
 #define WALK_ROOM 256u
 extern struct walk_output {
     size_t length;
-    size_t second; /* of what has two outputs */
+    size_t second; /* for calls with two outputs */
     uint8_t bytes[WALK_ROOM];
 } walk_output;
 
-/* All the room there is, and the length of what is written there. */
+/* The output buffer, and the length of the output. */
 #define WALK_OUT walk_output.bytes, WALK_ROOM, &walk_output.length
 
 struct walk_call {
@@ -62,10 +62,10 @@ struct walk {
     }
 
 /*
- * Take a walk; the operation has all bytes zero, and afterwards it is inactive. Whatever is said
- * of a call is checked: its status, that a call out of its place changes neither an operation that
- * is not active nor an output, that what comes to its end, or is aborted, has all bytes zero. All
- * states but the absent ones must be entered.
+ * Take a walk; the operation has all bytes zero, and afterwards it is inactive. All
+ * statements about a call are checked: its status; that a call out of its place changes
+ * neither an operation that is not active nor an output; and that an operation that ends,
+ * or is aborted, has all bytes zero. All states but the absent ones must be entered.
  */
 void walk_through(const struct walk *walk);
 

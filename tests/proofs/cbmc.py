@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CBMC, the model checker: where it comes from, and what it is asked."""
+"""CBMC, the model checker: its origin, and its commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OLDEST = (6, 6)
 TIME_LIMIT = 900
 
 _PACKAGES = ("cbmc", "minisat", "glibc", "libgcc", "libstdcxx")
-#: What CBMC is linked to: newer than what Debian 12 has, so it brings its own.
+#: The libraries that CBMC is linked to: newer than those of Debian 12, so it brings its own.
 _LIBRARIES = {
     "ld-linux-x86-64.so.2": ("glibc", "usr/x86_64-linux-gnu/lib/ld-linux-x86-64.so.2"),
     "libc.so.6": ("glibc", "usr/x86_64-linux-gnu/lib/libc.so.6"),
@@ -34,7 +34,8 @@ _LIBRARIES = {
     "libminisat.so.2": ("minisat", "usr/lib/libminisat.so.2.1.0"),
 }
 
-#: On top of what CBMC 6 always checks: bounds, pointers, signed overflow, shifts, unwinding.
+#: In addition to the standard checks of CBMC 6: bounds, pointers, signed overflow,
+#: shifts, unwinding.
 _CHECKS = ("--pointer-overflow-check",)
 _NO_WRAPPING = ("--unsigned-overflow-check", "--conversion-check")
 
@@ -45,7 +46,7 @@ _BODILESS = re.compile(r"no body for (?:function|callee) (\S+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What CBMC found."""
+    """The result of CBMC."""
 
     holds: bool
     failures: tuple[str, ...]
@@ -113,7 +114,7 @@ class Proof:
     """A file of proofs: each function prove_...() in it is one, run by itself."""
 
     name: str
-    sources: tuple[str, ...] = ()  # what is proved, and further parts of the proof
+    sources: tuple[str, ...] = ()  # the proved files, and further parts of the proof
     app: str = "proofs"
     settings: tuple[tuple[str, str], ...] = ()
     unwind: int = 5
@@ -177,7 +178,7 @@ def judge(output: str, status: int) -> Outcome:
 
 
 def broken(root: Path, source: str, changes: Mapping[str, str]) -> Path:
-    """A copy of what proofs are about, in which one file is changed."""
+    """A copy of the proved folders, in which one file is changed."""
     for folder in ("core", "storage", "wall", "tests/proofs"):
         shutil.copytree(ROOT / folder, root / folder, ignore=_only_c)
     path = root / source

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What wall/trusted/serve.c does with one input and one output of any message, whatever stands in
- * the wall's memory before; the transport is played here. The client's addresses lead nowhere, so
- * that whoever follows one is found. Of memory one byte is watched, which is any.
+ * The handling of one input and one output of any message by wall/trusted/serve.c, with any content
+ * of the wall's memory before; the transport is modelled here. The client's addresses are
+ * invalid, so each access to one is found. Of memory one byte is watched, which is any.
  */
 #include "../../wall/trusted/serve.c"
 #include "proof.h"
@@ -17,11 +17,11 @@ static struct exchange exchange;
 static struct corral_wall_call call;
 static size_t watched;
 
-/* Of an input or output: what the message says. */
+/* Of an input or output: its description in the message. */
 static void *address;
 static size_t length;
 
-/* How often the transport was asked, and what it said. */
+/* The number of requests to the transport, and its answers. */
 static unsigned asked;
 static bool agrees;
 
@@ -37,7 +37,7 @@ static bool is_watched(const void *from, size_t size)
            (size_t)(memory + watched - (const uint8_t *)from) < size;
 }
 
-/* As core/common/memory.c does, of what is watched. */
+/* Like core/common/memory.c, for the watched bytes. */
 void corral_wipe(void *buffer, size_t size)
 {
     CLAIM(size == 0 || __CPROVER_w_ok(buffer, size), "what is wiped is there");
@@ -68,7 +68,7 @@ bool corral_wall_accepts(corral_owner_t client, const void *to, size_t size)
     return agrees;
 }
 
-/* Of an output: what the function left, and returned. */
+/* Of an output: the bytes and the result of the function. */
 static uint8_t left;
 static psa_status_t returned;
 static size_t told;

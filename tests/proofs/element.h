@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Drivers that do what their contract permits and nothing better: any of them fails whenever it
- * likes with any status, and writes any length that fits. The element keeps account of what it was
- * told to keep.
+ * likes with any status, and writes any length that fits. The element counts the keys
+ * that it was told to keep.
  */
 #ifndef CORRAL_TESTS_PROOFS_ELEMENT_H
 #define CORRAL_TESTS_PROOFS_ELEMENT_H

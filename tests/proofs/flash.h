@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flash of any small geometry, with whatever in it: each read gives any bytes or fails, also bytes
- * that were read before and were different then. So what is proved holds of damaged flash, of
- * flash of somebody else, and of flash that somebody changes meanwhile.
+ * that were read before and were different then. The proof therefore holds for damaged
+ * flash, for flash of other programs, and for flash that changes meanwhile.
  */
 #ifndef CORRAL_TESTS_PROOFS_FLASH_H
 #define CORRAL_TESTS_PROOFS_FLASH_H
@@ -13,7 +13,7 @@
 
 static struct corral_flash_geometry geometry;
 
-/* Where accesses are allowed; the claims are made narrower by what is under proof. */
+/* The permitted range of accesses; the code under proof makes the claims narrower. */
 static uint32_t lowest;
 static uint32_t beyond;
 
@@ -78,7 +78,7 @@ psa_status_t corral_port_flash_erase(uint16_t page)
     return nondet_bool() ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
 }
 
-/* Any checksum: that of what stands there, or not. */
+/* Any checksum: the right one, or another. */
 uint32_t corral_crc(uint32_t crc, const uint8_t *data, size_t size)
 {
     (void)crc;

@@ -2,7 +2,7 @@
 /*
  * The records of persistent keys (core/keys/record.c): whatever the storage holds under the name of
  * a key, of whatever length, is refused with a status of key_record.h, or is a key that this build
- * could hold. What is written is read back as the same key.
+ * could hold. Written data is read back as the same key.
  */
 #include "../../core/keys/record.c"
 
@@ -13,7 +13,7 @@ struct stored {
 };
 struct stored nondet_stored(void);
 
-/* What the storage holds. */
+/* The content of the storage. */
 static struct stored stored;
 static size_t stored_length;
 
@@ -61,7 +61,7 @@ psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t fla
     return nondet_bool() ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
 }
 
-/* A seal that changes nothing: what it does is tested by the vectors of RFC 5297. */
+/* A seal that changes nothing: the vectors of RFC 5297 test its function. */
 psa_status_t corral_seal(const uint8_t *header, size_t header_size, uint8_t *data, size_t size,
                          uint8_t tag[CORRAL_SEAL_TAG_SIZE])
 {
@@ -78,7 +78,7 @@ psa_status_t corral_unseal(const uint8_t *header, size_t header_size, uint8_t *d
     return nondet_bool() ? PSA_SUCCESS : PSA_ERROR_DATA_CORRUPT;
 }
 
-/* What is wiped does not matter to the claims, only that it is there. */
+/* The content of wiped memory does not matter to the claims, only that it is there. */
 void corral_wipe(void *buffer, size_t size)
 {
     CLAIM(__CPROVER_w_ok(buffer, size), "what is wiped is there");
@@ -103,7 +103,7 @@ psa_status_t corral_store_next(enum corral_space space, uint64_t *uid)
     return PSA_SUCCESS;
 }
 
-/* Keys of elements, and what nobody else can have written. */
+/* Keys of elements, and records that no other software can have written. */
 static bool is_judged_elsewhere(const psa_key_attributes_t *attributes)
 {
     return CORRAL_SEALED_STORAGE || !corral_attributes_are_local(attributes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that make, use and destroy volatile keys, on every path: whatever slots hold and
- * drivers answer, a call holds nothing when it returns, a creation that fails leaves no slot in
- * use and no key in the element, and a key is found until it is destroyed.
+ * The functions that make, use and destroy volatile keys, on every path. For any content of
+ * slots and answers of drivers, a call holds nothing when it returns. A creation that fails
+ * leaves no slot in use and no key in the element. A key is found until it is destroyed.
  */
 #include "pools.h"
 
@@ -27,7 +27,7 @@ psa_algorithm_t corral_policy_intersection(psa_key_type_t type, psa_algorithm_t 
     return nondet_uint32();
 }
 
-/* What a key is made of fits into its slot. */
+/* The parts of a key fit into its slot. */
 static bool keys_are_sound(void)
 {
     for (size_t i = 0; i < SLOTS; i++) {

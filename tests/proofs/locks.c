@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The port's locks: each is taken when it is free, and given back by who has it. */
+/* The port's locks: each is taken when it is free, and released by its owner. */
 #include <corral/lock.h>
 
 #include "proof.h"

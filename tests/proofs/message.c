@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What becomes of one whole message in wall/trusted/serve.c, whatever stands in it and whatever its
- * function is like: what is asked of the transport and of the function, and in which order. Both
- * are played here. What is in buffers is not looked at; crossing.c says what each of them holds.
+ * The handling of one whole message by wall/trusted/serve.c, for any content and any shape of
+ * its function: the calls of the transport and of the function, and their order. Both are
+ * played here. The content of buffers is not checked; crossing.c has claims about it.
  */
 #include "../../wall/trusted/serve.c"
 #include "proof.h"
@@ -13,14 +13,14 @@ struct corral_wall_call nondet_call(void);
 const struct corral_wall_shape corral_wall_shapes[CORRAL_WALL_FUNCTIONS];
 corral_owner_t corral_owner;
 
-/* Who calls, and the message: where it is, what it said when it was copied. */
+/* The caller, and the message: its place, and its content when it was copied. */
 static corral_owner_t client;
 static struct corral_wall_call *message;
 static struct corral_wall_call said;
 static struct corral_wall_shape shape;
 static bool is_short;
 
-/* How far the call is, and what it has used of the wall's memory, which is wiped as far. */
+/* The progress of the call, and the used part of the wall's memory, which is wiped so far. */
 static enum { BEGUN, FETCHED, RUN, REPLIED } stage;
 static size_t inputs; /* looked at, in their order: copied, or empty */
 static size_t asked;  /* of outputs: asked about, or empty */

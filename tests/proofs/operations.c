@@ -2,8 +2,8 @@
 /*
  * Operations of the wall's clients (wall/trusted/operations.c), from any table of them to one of
  * that kind again: a handle leads to the operation that it was given for, of its own client and
- * kind; no two have the same. A client that is forgotten (wall/trusted/serve.c) has none. And what
- * a buffer in a region is (wall/region.h).
+ * kind; no two have the same. A client that is forgotten (wall/trusted/serve.c) has none.
+ * And the check of a buffer in a region (wall/region.h).
  */
 #include "../../wall/trusted/operations.c"
 #include "../../wall/region.h"
@@ -16,7 +16,7 @@ corral_owner_t corral_owner;
 
 static corral_owner_t client;
 
-/* Of a whole operation, what is looked at. */
+/* Of a whole operation, the checked part. */
 void corral_wipe(void *buffer, size_t size)
 {
     CLAIM(__CPROVER_w_ok(buffer, size), "what is wiped is there");
@@ -28,7 +28,7 @@ void corral_wipe(void *buffer, size_t size)
     }
 }
 
-/* Of forgetting, what is asked of others. */
+/* Of forgetting, the calls of other parts. */
 static bool is_forgotten;
 
 psa_status_t corral_keys_forget(void)

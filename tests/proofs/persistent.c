@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Persistent keys (core/keys/persistent.c over core/keys/pool.c): whatever slots and storage hold,
- * a call holds nothing when it returns but what it was asked to hold, a key that was destroyed is
- * found neither in a slot nor in the storage, and a creation that fails leaves neither slot nor
+ * Persistent keys (core/keys/persistent.c over core/keys/pool.c). For any content of slots and
+ * storage, a call holds nothing when it returns but the requested key. A destroyed key is
+ * found neither in a slot nor in the storage. A creation that fails leaves neither slot nor
  * record.
  */
 #include "pools.h"
@@ -11,7 +11,7 @@
 
 #include "element.h"
 
-/* What is copied does not matter to the claims, only that it is there and has room. */
+/* The copied content does not matter to the claims, only that it is there and fits. */
 #define memcpy(to, from, size) corral_copy(to, from, size)
 #include "../../core/keys/persistent.c"
 
@@ -20,14 +20,14 @@ bool corral_initialised;
 
 /* The key that is looked at, among all others that the storage may hold. */
 static psa_key_id_t witness;
-/* What the storage holds of it. */
+/* The stored part of it. */
 static bool is_stored;
 static bool is_damaged;
 static struct corral_key_record stored;
 
 struct corral_key_record nondet_record(void);
 
-/* What key_record.c proves of a record that was read. */
+/* The properties that key_record.c proves of a record that was read. */
 static bool record_is_sound(const struct corral_key_record *record, psa_key_id_t id)
 {
     return record->attributes.id == id && record->length > 0 &&
@@ -122,7 +122,7 @@ psa_status_t atecc608_restore_key(const psa_key_attributes_t *attributes, uint8_
     return nondet_bool() ? PSA_SUCCESS : any_failure();
 }
 
-/* A slot with a persistent key, and what holds of it between two calls. */
+/* A slot with a persistent key, and its invariants between two calls. */
 static bool slot_is_stored_key(size_t number)
 {
     const struct corral_key *const key = slot(number);
@@ -135,7 +135,7 @@ static bool slot_is_stored_key(size_t number)
     switch (key->state) {
     case CORRAL_KEY_RESERVED:
         return key->holds == 0 && key->number.words[0] > 0 && key->number.words[0] - 1 <= newest;
-    case CORRAL_KEY_READY: /* who is not held stays because he is to be cached */
+    case CORRAL_KEY_READY: /* a key without holds stays only if it may be cached */
         return key->number.words[0] <= newest &&
                (key->holds > 0 || (key->attributes.usage & PSA_KEY_USAGE_CACHE) != 0);
     case CORRAL_KEY_DYING:

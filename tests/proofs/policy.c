@@ -46,7 +46,8 @@ static bool has_hash(psa_algorithm_t alg)
     }
 }
 
-/* 10.9: what verifies by one verifies by the other. 0x0600060x: also "any hash or none" of both. */
+/* 10.9: a signature that one verifies is verified by the other. 0x0600060x: also "any hash or none"
+ * of both. */
 static psa_algorithm_t randomised(psa_algorithm_t alg)
 {
     if (category_is(alg, 0x06) &&
@@ -108,8 +109,8 @@ static bool specified(psa_key_type_t type, psa_algorithm_t policy, psa_key_usage
 }
 
 /*
- * An algorithm of the specification. What it leaves undefined is no policy: the bits by which
- * nothing of a category is told apart.
+ * An algorithm of the specification. Undefined values are no policy: those with bits
+ * that have no meaning in a category.
  */
 static psa_algorithm_t any_algorithm(void)
 {
@@ -160,7 +161,7 @@ void prove_intersection(void)
     if (both != PSA_ALG_NONE && specified(type, both, usage, alg)) {
         CLAIM(by_a && by_b, "a copy permits no more than either policy");
     }
-    /* In verification alone two policies may have more in common than one algorithm can say. */
+    /* Only in verification two policies may have more in common than one algorithm can express. */
     if ((usage & ~VERIFY) != 0 && by_a && by_b) {
         CLAIM(both != PSA_ALG_NONE && specified(type, both, usage, alg), "nor less than both");
     }

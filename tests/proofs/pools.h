@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The slot store with its pools laid open: any state that it can be in, and what holds in each.
- * core/keys/pool.c and core/keys/hold.c are included, so that a proof sees their static objects;
- * nothing of them is replaced but corral_wipe(), which writes a slot at once instead of byte by
+ * The slot store with its pools laid open: any possible state, and the invariants of each.
+ * core/keys/pool.c and core/keys/hold.c are included, so a proof sees their static
+ * objects. Only corral_wipe() is replaced, which writes a slot at once instead of byte by
  * byte.
  */
 #ifndef CORRAL_TESTS_PROOFS_POOLS_H
@@ -70,7 +70,7 @@ static psa_key_id_t place_of_slot(size_t number)
     return (psa_key_id_t)(pool_of_slot(number) << 12 | (number == 1 ? 1 : 0));
 }
 
-/* What holds of each slot between any two steps of a program with volatile keys. */
+/* The invariant of each slot between any two steps of a program with volatile keys. */
 static bool slot_is_sound(size_t number)
 {
     const struct corral_key *const key = slot(number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What all proofs share. A proof is a program that CBMC runs for all values of its inputs at once:
- * a function named any_...() and without a body gives every value of its type.
+ * The common part of all proofs. A proof is a program that CBMC runs for all values of its
+ * inputs at once: a function named any_...() and without a body gives every value of its type.
  */
 #ifndef CORRAL_TESTS_PROOFS_PROOF_H
 #define CORRAL_TESTS_PROOFS_PROOF_H
@@ -12,7 +12,7 @@
 
 #include <psa/crypto.h>
 
-/* The claim, and what it takes for granted. */
+/* The claim, and its assumption. */
 #define CLAIM(condition, text) __CPROVER_assert(condition, text)
 #define GIVEN(condition) __CPROVER_assume(condition)
 

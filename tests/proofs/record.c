@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records in flash (storage/record.c): whatever stands there, nothing outside the page of the
- * record is touched, the record that is found lies within its page behind where it was looked for,
- * and the statuses are those that record.h names.
+ * Records in flash (storage/record.c). For any content, nothing outside the page of the
+ * record is touched. The record that is found lies within its page behind the start of
+ * the search. The statuses are those that record.h names.
  */
 #include "../../storage/record.h"
 
@@ -79,7 +79,7 @@ void prove_check(void)
           "the statuses of record.h");
 }
 
-/* What is written stays in the record, whose parts begin with units. */
+/* Each write stays in the record, whose parts begin with units. */
 void prove_write(void)
 {
     struct corral_record record;

@@ -11,7 +11,7 @@
  */
 #include "pools.h"
 
-/* What an identifier found before the step, and how much was held and in use. */
+/* The key that an identifier found before the step, and the counts of holds and used slots. */
 static psa_key_id_t witness;
 static bool was_found;
 static unsigned holds;
@@ -145,7 +145,7 @@ void prove_release(void)
     begin();
     struct corral_key *const key = slot(nondet_uint8());
     GIVEN(key->holds > 0);
-    /* Whoever withdrew a key gives its hold back by the other functions. */
+    /* A caller that withdrew a key releases its hold by the other functions. */
     GIVEN(key->state != CORRAL_KEY_RESERVED || key->holds > 1);
     const bool is_last = key->state == CORRAL_KEY_DYING && key->holds == 1;
     corral_key_release(key);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is claimed of the core for all inputs, proved by a model checker; and that it can fail.
+"""Claims about the core for all inputs, proved by a model checker; and tests that the
+proofs can fail.
 
-README.md says within which bounds, and what is not proved.
+README.md lists the bounds, and the parts without proof.
 """
 
 from __future__ import annotations

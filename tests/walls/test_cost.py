@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a call over a wall takes more than one in the same program: docs/WALL.md says it."""
+"""The additional cost of a call over a wall, for the figures of docs/WALL.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHIFT, NANOSECONDS = "shift=10,sleep=off", 1024
 
 @dataclass(frozen=True)
 class Measured:
-    """A board with a wall, one without; what says how to read their counters, and its tick."""
+    """A board with a wall, one without; the form of their counters, and its tick."""
 
     board: str
     without: str
@@ -103,7 +103,8 @@ def lowest(program: Debugged, begin: int) -> int:
 
 @cache
 def stacks(wall: Measured, board: str) -> dict[str, tuple[int, int]]:
-    """What calls take of their caller's stack, and of the trusted side's from its beginning on."""
+    """The stack that calls use of their caller's, and of the trusted side's from its
+    beginning on."""
     built = built_for(wall, board, False)
     prefix = built.board.toolchain.prefix
     calls = {symbols(built.image, prefix)[f"psa_{call}"]: call for call in CALLS}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""As many ranges as the processor has room for, and one more: what the port says is put beside it
-in the emulator, so that the images are those of test_cost.py."""
+"""As many ranges as the processor supports, and one more: the port's ranges are
+replaced in the emulator, so the images are those of test_cost.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from walls.test_cost import WALLS, built_for
 #: Of wall/*/division.h: a range, and where further ones are, apart from all that there is.
 SIZE = 12
 SPARE, APART = 0x60000000, 0x1000
-#: Below the trusted stack's top, far from what is in use.
+#: Below the trusted stack's top, far from the used part.
 PLACE = 0x8000
 MEMORY, DEVICES = 0, 1
 

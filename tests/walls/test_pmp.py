@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RISC-V: what user mode tries to do to machine mode."""
+"""RISC-V: attempts of user mode against machine mode."""
 
 from __future__ import annotations
 

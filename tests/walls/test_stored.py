@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the client of a wall that protects has stored on the other side."""
+"""The stored data of a client of a protecting wall on the other side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_suites_of_storage(transport: str) -> None:
 
 @pytest.mark.parametrize("transport", programs.WALLS)
 def test_restart(transport: str, tmp_path: Path) -> None:
-    """Power fails for both sides; what is stored is in a file of the host."""
+    """Power fails for both sides; the storage is in a file of the host."""
     built = program(programs.WALLS[transport], "FLASH")
     flash = tmp_path / "flash"
     lines: list[str] = []
@@ -43,7 +43,7 @@ STRIDE = 6  # of the steps of the flash, of which an operation takes some 80
 
 
 def test_power_that_fails_on_the_other_side_leaves_a_key_whole_or_gone(tmp_path: Path) -> None:
-    """In the middle of what the client asked for; then both start again."""
+    """In the middle of the client's request; then both start again."""
     settings = {**WITHOUT_ELEMENTS, "CORRAL_STORAGE_IN_FLASH": "y"}
     options = build.Options(settings=settings, name="tests/walls-power-pmp")
     built = build.build("../tests/walls/power", programs.WALLS["pmp"], options)

@@ -13,7 +13,8 @@ from harness.program import TESTS, Program
 from harness.suites import claims
 from walls.attacks import attack
 
-#: What makes a program of a transport; its suites; which tests skip themselves, as in one program.
+#: The function that makes a program of a transport; its suites; tests that skip
+#: themselves, as in one program.
 SUITES: Mapping[str, tuple[Callable[[str], Program], Sequence[str]]] = {
     "api": (programs.behind_wall, ["null_pointer__where_it_is_checked__is_an_invalid_argument"]),
     "asymmetric": (programs.asymmetric_behind_wall, []),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TrustZone-M: what the non-secure world tries to do to the other."""
+"""TrustZone-M: attempts of the non-secure world against the other."""
 
 from __future__ import annotations
 

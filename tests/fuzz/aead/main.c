@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random sequences of AEAD calls against a model of the operation: each call must say what the
- * model expects, and what comes out in parts must be what one call makes of the same message.
+ * Random sequences of AEAD calls against a model of the operation: each call must return
+ * the model's status, and output in parts must equal that of one call for the same message.
  */
 #include "../../harness/machines/aead.h"
 #include "../common/fuzz.h"
@@ -23,7 +23,7 @@ static const struct algorithm algorithms[] = {
     {PSA_ALG_XCHACHA20_POLY1305, PSA_KEY_TYPE_XCHACHA20},
 };
 
-/* What an operation that began well has seen. */
+/* The inputs of an operation that began well. */
 struct model {
     const struct algorithm *a;
     psa_key_id_t key;
@@ -49,7 +49,7 @@ static bool is_ccm(void)
     return PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(model.a->alg) == PSA_ALG_CCM;
 }
 
-/* What a call must say, which is `otherwise` where it is in its place. */
+/* The status of a call, which is `otherwise` if it is in its place. */
 static psa_status_t wanted(enum aead_call call, psa_status_t otherwise)
 {
     return machine_status(&aead_machine, model.state, call, otherwise);
@@ -69,7 +69,7 @@ static void move_to(unsigned state)
     model.state = state;
 }
 
-/* What a call said against what it should. */
+/* Compares the status of a call with the expected one. */
 static void expect(enum aead_call call, psa_status_t expected, psa_status_t status)
 {
     FUZZ_CHECK(expected == status);
@@ -267,7 +267,7 @@ static void call_verify(struct fuzz_input *input)
 
     memset(whole, 0, sizeof whole);
     if (expected == PSA_SUCCESS) {
-        /* What was decrypted must encrypt to what was given. */
+        /* Decrypted text must encrypt to the given one. */
         seal(model.output, whole);
         FUZZ_CHECK(memcmp(whole, model.input, model.text_length) == 0);
         if (is_forged) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random sequences of cipher calls, against a model that keeps message and state: what was
- * encrypted in parts must decrypt in one call to what went in, what was decrypted in parts must be
- * what one call makes of it; buffers overlap at random, and damaged ciphertexts do no harm.
+ * Random sequences of cipher calls, against a model that keeps message and state. A text
+ * encrypted in parts must decrypt in one call to the input. A text decrypted in parts must
+ * equal the output of one call. Buffers overlap at random, and damaged ciphertexts do no harm.
  */
 #include "../../harness/machines/cipher.h"
 #include "../common/fuzz.h"
@@ -58,7 +58,7 @@ static bool says(enum cipher_call call, psa_status_t status, psa_status_t otherw
     return machine_moves(&cipher_machine, &model.state, call, status, otherwise);
 }
 
-/* What a call that has `room` for its output may say that can need `most`, but perhaps does not. */
+/* Possible statuses of a call with `room` for its output that may need up to `most` bytes. */
 static psa_status_t for_room(psa_status_t status, size_t room, size_t most)
 {
     return room < most && status == PSA_ERROR_BUFFER_TOO_SMALL ? status : PSA_SUCCESS;
@@ -186,7 +186,7 @@ static void call_update(struct fuzz_input *input)
     free(part);
 }
 
-/* What the end of an operation must say where it has room. */
+/* The status at the end of an operation with enough space. */
 static psa_status_t expected_end(void)
 {
     const bool is_whole = model.input_length % BLOCK == 0;

@@ -84,7 +84,7 @@ static inline uint8_t *fuzz_bytes(struct fuzz_input *input, unsigned most, size_
     return bytes;
 }
 
-/* What a fuzzer may do next; likelier things stand in a table more than once. */
+/* The next actions of a fuzzer; likelier ones are in a table more than once. */
 typedef void (*fuzz_action)(struct fuzz_input *input);
 
 /* Do one of `count` things (at most 256). None of them leaves a key held. */

@@ -59,7 +59,7 @@ static psa_status_t give(psa_key_derivation_operation_t *operation, const struct
                : psa_key_derivation_input_bytes(operation, step, given->bytes, given->size);
 }
 
-/* What giving an input says in its place. */
+/* The status of an input in its place. */
 static psa_status_t expected(const struct given *given)
 {
     const char letter = derivation_letters[given->step];
@@ -141,7 +141,7 @@ static void call_set_capacity(struct fuzz_input *input)
     model.capacity = status == PSA_SUCCESS ? capacity : model.capacity;
 }
 
-/* What the next bytes must be: by another operation with the same inputs, in one read. */
+/* The expected next bytes: by another operation with the same inputs, in one read. */
 static void compute(uint8_t *output, size_t size)
 {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;

@@ -14,7 +14,7 @@ static const struct scheme {
     size_t bits;
     psa_algorithm_t alg;
     size_t private_size;
-    size_t message_size; /* of what the other side sends: public key, or ciphertext */
+    size_t message_size; /* of the other side's message: public key, or ciphertext */
 } schemes[] = {
     {PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), 256, PSA_ALG_ECDH, 32, 65},
     {PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY), 255, PSA_ALG_ECDH, 32, 32},
@@ -62,7 +62,7 @@ static void take(psa_status_t status, psa_key_id_t key, uint8_t secret[SECRET])
     }
 }
 
-/* What one side makes of a message, into a key. */
+/* Turns a message into a key on one side. */
 static psa_status_t receive(unsigned scheme, psa_key_id_t pair, const uint8_t *message,
                             size_t length, uint8_t secret[SECRET])
 {
@@ -99,7 +99,7 @@ static void receive_raw(struct fuzz_input *input, psa_key_id_t pair, const uint8
     free(output);
 }
 
-/* What the other side sends, and the secret it has if it is known already. */
+/* The message of the other side, and its secret if it is known already. */
 static bool honest_message(unsigned scheme, uint8_t *message, uint8_t secret[SECRET])
 {
     const psa_key_attributes_t attributes = secret_attributes();

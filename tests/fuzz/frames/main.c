@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What comes to a device by Ethernet: any frames, those of its servers with a byte changed, and
- * ARP, between messages that it sends and times that pass. A message is of the server that was
- * asked for, and afterwards there is still memory for one.
+ * Frames for a device by Ethernet: any frames, those of its servers with a byte
+ * changed, and ARP, between messages that it sends and times that pass. A message is of
+ * the server that was asked for, and afterwards there is still memory for one.
  */
 #include "../../../fleet/device/exchange.h"
 #include "../../../fleet/device/ports/lwip/lan9118.h"

@@ -119,7 +119,7 @@ static void call_import(struct fuzz_input *input)
     free(data);
 }
 
-/* What the key is shows when it is exported; a key without the flag is not checked further. */
+/* The export shows the key's content; a key without the flag is not checked further. */
 static void learn_content(struct known *row)
 {
     size_t n;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What comes to a device of a fleet from its network: anything as a CoAP message, which is read as
- * it would be written, or not at all; anything on a serial line; anything instead of the answer to
- * a request, which ends in time all the same; anything as links, in which a path is found where
- * one is, or nothing; and anything instead of a command, of which only what is encoded in the one
- * way is read.
+ * Messages for a device of a fleet from its network. Any bytes as a CoAP
+ * message are read as they would be written, or rejected. Any bytes on a serial
+ * line, and any bytes in place of an answer, end in time. Any bytes as links
+ * contain a path, or none. Of any bytes as a command only the one valid
+ * encoding is read.
  */
 #include "../../../fleet/device/cbor_read.h"
 #include "../../../fleet/device/exchange.h"
@@ -16,7 +16,7 @@
 #define MAX_SENT 200u
 #define MAX_PATH 12u
 
-static struct fuzz_input coming; /* what the network delivers during an exchange */
+static struct fuzz_input coming; /* the bytes from the network during an exchange */
 static uint32_t now;
 static unsigned sent;
 static uint8_t head[8]; /* of the request: answers begin with it, or nearly */
@@ -101,7 +101,7 @@ static void find_link(const uint8_t *data, size_t size)
     free(path);
 }
 
-/* A message that can be read is written again, from what was read, as it was. */
+/* A message that can be read is written again, from its parts, unchanged. */
 static void read_and_write(const uint8_t *data, size_t size)
 {
     struct fleet_coap_message message;
@@ -128,7 +128,7 @@ static void read_and_write(const uint8_t *data, size_t size)
     free(again);
 }
 
-/* What a line delivers as a message is delivered again when it is sent. */
+/* A message from a line is delivered again when it is sent. */
 static void take_line(const uint8_t *data, size_t size)
 {
     struct fleet_slipmux frame;

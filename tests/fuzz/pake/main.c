@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random sequences of calls on both sides of a key exchange by password, against a model that keeps
- * names and what was sent. Values come from the other side, or from the fuzzer.
+ * Random sequences of calls on both sides of a key exchange by password, against a model
+ * that keeps names and messages. Values come from the other side, or from the fuzzer.
  */
 #include "../../harness/machines/pake.h"
 #include "../common/fuzz.h"
@@ -103,7 +103,7 @@ static void call_output(struct side *side, unsigned step, unsigned missing)
     free(output);
 }
 
-/* What values are worth, the tests of the API know. */
+/* The tests of the API check the content of values. */
 static void call_input(struct side *side, unsigned step, const uint8_t *value, size_t length)
 {
     const unsigned call = pake_step(&tables[side->kind], step, false);
@@ -118,7 +118,7 @@ static void call_input(struct side *side, unsigned step, const uint8_t *value, s
     side->received += status == PSA_SUCCESS;
 }
 
-/* What the other side has sent at this place, if it has, and a byte of it changed at times. */
+/* The other side's message at this place, if there is one, sometimes with a byte changed. */
 static void pass(struct side *side, const struct side *other, unsigned step, unsigned change)
 {
     if (side->received < other->sent_count) {
@@ -215,7 +215,7 @@ static void call_role(struct side *side, psa_pake_role_t role)
     }
 }
 
-/* What a name, or a context, says in its place. */
+/* The status of a name, or a context, in its place. */
 static psa_status_t expected_identity(const struct side *side, unsigned what, const char *name)
 {
     const char *const other = what < CONTEXT ? side->identities[1 - what] : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records of keys in a storage that is not sealed, with anything in header and data: each is a key
- * that has what the record says, of the length that its type and size ask for, or refused; and
- * whatever data such a key has, they are harmless to whoever uses it.
+ * Records of keys in a storage that is not sealed, with anything in header and data.
+ * Each is a key with the properties of the record, of the length for its type and size,
+ * or rejected. Data of such a key, whatever they are, do no harm when it is used.
  */
 #include "../../../core/keys/record.h"
 #include "../../../ports/common/flash_model.h"
@@ -117,7 +117,7 @@ static struct image make_image(struct fuzz_input *input)
     return image;
 }
 
-/* What the header says, read as docs say it is written; whether that can be a key at all. */
+/* Reads the header as documented, and returns whether it can be a key at all. */
 static bool is_key(const struct image *image, psa_key_attributes_t *attributes)
 {
     const uint8_t *bytes = image->bytes;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A chip that answers with anything: what a chip would say, a status, a packet with right count and
- * CRC and any content, bytes without either, or nothing. Calls of every family of its driver never
- * touch memory beyond their buffers, leave nothing in an output that they did not fill, hold no
- * slot and keep no lock; and once the chip is itself again, its keys can be destroyed.
+ * A chip that answers with anything: a right answer, a status, a packet with right count and
+ * CRC and any content, bytes without either, or nothing. Calls of every family of its driver
+ * never touch memory beyond their buffers, leave no stray bytes in an output, hold no slot and
+ * keep no lock. Once the chip answers normally again, its keys can be destroyed.
  */
 #include <corral/devices.h>
 #include <corral/drivers/atecc608/entry_points.h>
@@ -82,7 +82,7 @@ static void say_status(uint8_t *data, uint8_t status)
     close_packet(data, 4);
 }
 
-/* What a chip would say; the content of what is secret or random does not matter. */
+/* The answer of a chip; the content of secret or random values does not matter. */
 static void say_right(uint8_t *data, size_t length)
 {
     if (length == 4) {
@@ -167,7 +167,7 @@ static struct {
 static uint8_t *output;
 static size_t length;
 
-/* After each call: what failed has left nothing, and nobody holds anything. */
+/* After each call: a failed one has left nothing, and nothing is held. */
 static void check(psa_status_t status, size_t most)
 {
     FUZZ_CHECK(status != PSA_ERROR_GENERIC_ERROR);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sealed entries: keys, protected storage and the manifest that guards them. In front of the seal
- * stands anything, raw or changed after sealing, and nothing of it is taken for a key, an entry or
- * a manifest. Behind it stands what this device has sealed, with anything in it: that is what it
- * says, or refused, and harmless to whoever uses it.
+ * Sealed entries: keys, protected storage and the manifest that guards them. Before the
+ * seal there is anything, raw or changed after sealing, and none of it is taken for a
+ * key, an entry or a manifest. Behind it is data that this device has sealed, with anything
+ * in it: it has its stated meaning, or is rejected, and does no harm when it is used.
  */
 #include <corral/rollback.h>
 #include <psa/protected_storage.h>
@@ -27,7 +27,7 @@
 #define ECC(family) PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_##family)
 #define ECC_PUBLIC(family) PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_##family)
 
-/* What was put into the storage under a name. */
+/* The data put into the storage under a name. */
 struct planted {
     bool exists;
     bool is_authentic; /* as this device has sealed it, under this name */

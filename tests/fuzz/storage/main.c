@@ -105,7 +105,7 @@ static void use_entry(struct fuzz_input *input)
     free(got);
 }
 
-/* What is found or created under a number, written in part: the rest of it stays. */
+/* An entry found or created under a number is written in part: the rest of it stays. */
 static void use_protected(struct fuzz_input *input)
 {
     const psa_storage_uid_t uid = fuzz_below(input, IDS + 1);

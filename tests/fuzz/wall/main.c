@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages of clients that want more than is theirs: any function, values, handles, pointers and
- * lengths, structures of any content. What a client has in its memory changes after each copy that
- * the trusted side takes, it may lose that memory meanwhile, and it calls during a call. The memory
+ * lengths, structures of any content. A client's memory changes after each copy by the
+ * trusted side, it may lose that memory meanwhile, and it calls during a call. The memory
  * can be touched only where the transport copies: else the sanitizer ends the run.
  */
 #include <sanitizer/asan_interface.h>
@@ -32,7 +32,7 @@ struct memory {
     uint8_t buffers[BUFFERS];
 };
 
-/* The client's memory, and what has to be in it. */
+/* The client's memory, and its expected content. */
 static struct memory *memory;
 static struct memory expected;
 
@@ -46,7 +46,7 @@ static size_t copied;
 static bool has_run;
 static psa_status_t returned;
 
-/* What came back is sent again: handles, identifiers of keys. */
+/* Results are sent again: handles, identifiers of keys. */
 static uint32_t seen[SEEN];
 static unsigned seen_count;
 
@@ -128,7 +128,7 @@ bool __wrap_corral_wall_fetch(corral_owner_t of, void *to, const void *from, siz
 bool __wrap_corral_wall_deliver(corral_owner_t of, void *to, const void *from, size_t length);
 bool __real_corral_wall_deliver(corral_owner_t of, void *to, const void *from, size_t length);
 
-/* What is written is an output, as the message said when it was copied; zeros if there is none. */
+/* Each write is an output of the message when it was copied; zeros if there is none. */
 bool __wrap_corral_wall_deliver(corral_owner_t of, void *to, const void *from, size_t length)
 {
     if (client == 0) {
@@ -421,7 +421,7 @@ static void send(void)
     }
 }
 
-/* What another client has, which stays as it is. */
+/* The data of another client, which stay unchanged. */
 static const uint8_t secret[] = "what is in a key of somebody else";
 static psa_key_id_t key;
 static psa_hash_operation_t hash;

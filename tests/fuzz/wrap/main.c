@@ -130,7 +130,7 @@ static void call_wrap(struct fuzz_input *input)
             FUZZ_CHECK(unwrap(by, alg, type, wrapped.data, wrapped.length, &back) == PSA_SUCCESS);
             check_same(back, data, size);
             FUZZ_CHECK(psa_destroy_key(back) == PSA_SUCCESS);
-            /* As another type: a key or an error, and what it is comes from the same bytes. */
+            /* As another type: a key or an error, and its content comes from the same bytes. */
             if (unwrap(by, alg, other, wrapped.data, wrapped.length, &back) == PSA_SUCCESS) {
                 check_same(back, data, size);
             }
@@ -143,7 +143,7 @@ static void call_wrap(struct fuzz_input *input)
     FUZZ_CHECK(psa_destroy_key(by) == PSA_SUCCESS);
 }
 
-/* Bytes that nobody has wrapped, of any length. */
+/* Bytes that were never wrapped, of any length. */
 static void call_unwrap(struct fuzz_input *input)
 {
     const psa_algorithm_t alg = algs[fuzz_below(input, 2)];

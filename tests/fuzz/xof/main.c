@@ -44,7 +44,7 @@ static void call_setup(struct fuzz_input *input, struct model *model)
     }
 }
 
-/* What an operation of its own gives for the whole message, `end` bytes of it. */
+/* The output of a separate operation for the whole message, `end` bytes of it. */
 static void expect(const struct model *model, uint8_t *output, size_t end)
 {
     psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;

@@ -46,7 +46,7 @@ enum derivation_call {
     DERIVATION_GET_CAPACITY,
     DERIVATION_SET_CAPACITY,
     DERIVATION_READ,        /* as bytes, as a key, or to compare */
-    DERIVATION_READ_BEYOND, /* what the capacity does not have: nothing is left of it */
+    DERIVATION_READ_BEYOND, /* more than the capacity: nothing is left of it */
 };
 
 enum { DERIVATION_READING = MACHINE_OWN, DERIVATION_SET_UP };
@@ -93,7 +93,7 @@ static inline void derivation_unfold(const struct derivation *of, struct machine
     machine_add(made, DERIVATION_READ_BEYOND, ready, MACHINE_SAME);
 }
 
-/* What giving an input is to an algorithm. */
+/* The kind of an input for an algorithm. */
 static inline unsigned derivation_input(const struct machine_made *made, unsigned step)
 {
     return machine_call(&made->machine, step, DERIVATION_FOREIGN);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order in which the calls on an operation in parts may come, as a table: walks (../walk.h) try
- * it, fuzz targets take from it what they expect. A family's table has only what the standard lets
- * happen; what follows from the rest is the same in all families (PSA Crypto 1.5, 3.3.2, and
- * docs/DECISIONS.md on it): a call out of its place is BAD_STATE; a call that fails makes an active
- * operation a failed one; one that is not active stays as it is; abort always succeeds, and leaves
- * the operation inactive.
+ * it, fuzz targets take from it what they expect. A family's table has only the
+ * transitions that the standard permits. The others are the same in all families (PSA
+ * Crypto 1.5, 3.3.2, and docs/DECISIONS.md on it). A call out of its place is
+ * BAD_STATE. A call that fails makes an active operation a failed one; one that is not
+ * active stays unchanged. Abort always succeeds, and leaves the operation inactive.
  */
 #ifndef TEST_MACHINE_H
 #define TEST_MACHINE_H
@@ -77,7 +77,7 @@ static inline unsigned machine_call(const struct machine *machine, unsigned call
     return otherwise;
 }
 
-/* What a call must return in a state: `otherwise` if it is in its place. */
+/* The status of a call in a state: `otherwise` if it is in its place. */
 static inline psa_status_t machine_status(const struct machine *machine, unsigned state,
                                           unsigned call, psa_status_t otherwise)
 {
@@ -113,7 +113,7 @@ struct machine_made {
     struct machine machine;
 };
 
-/* End the program where a table would be written beyond its end: what is there is a test's. */
+/* End the program before a table is written beyond its end: its content is a test's. */
 static inline void machine_must(bool holds, const char *what)
 {
     if (!holds) {

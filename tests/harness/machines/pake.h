@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Key exchanges by password (PSA Crypto 1.5, 10.13). A state is what was set, in any order; after
- * that, how many steps were done in each direction, of which there are complete orders. The steps
- * of WPA3-SAE are no chain, and have a table.
+ * Key exchanges by password (PSA Crypto 1.5, 10.13). A state is the set of inputs, in
+ * any order; after that, the number of steps done in each direction, for which there
+ * are complete orders. The steps of WPA3-SAE are no chain, and have a table.
  */
 #ifndef TEST_MACHINE_PAKE_H
 #define TEST_MACHINE_PAKE_H
@@ -145,7 +145,7 @@ static inline void pake_unfold(enum pake_kind kind, struct machine_made *made)
     machine_add(made, PAKE_FOREIGN, ONLY(made->machine.states) - ONLY(PAKE_SET_UP), MACHINE_FAILED);
 }
 
-/* What a step is to an algorithm. */
+/* The kind of a step for an algorithm. */
 static inline unsigned pake_step(const struct machine_made *made, unsigned step, bool is_output)
 {
     return machine_call(&made->machine, is_output ? step : PAKE_INPUT + step, PAKE_FOREIGN);

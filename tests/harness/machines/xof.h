@@ -11,7 +11,7 @@ enum xof_call { XOF_SETUP, XOF_SET_CONTEXT, XOF_UPDATE, XOF_OUTPUT };
 
 #define XOF_BEFORE_OUTPUT (ONLY(XOF_SET_UP) | ONLY(XOF_ABSORBING))
 
-/* Reading ends with abort alone; reading no byte ends the input as well. */
+/* Only abort ends the reading; reading no byte ends the input as well. */
 static const struct machine_move xof_moves[] = {
     {XOF_SETUP, ONLY(MACHINE_INACTIVE), XOF_SET_UP},
     {XOF_SET_CONTEXT, ONLY(XOF_SET_UP), XOF_ABSORBING},

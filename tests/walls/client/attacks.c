@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the client tries once in a run. */
+/* Attempts of the client, once in a run. */
 #include "client.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void nothing(void)
 {
 }
 
-/* What lasts over the client's reset: no variable of the program is there. */
+/* State that survives the client's reset: no variable of the program is there. */
 struct kept {
     uint32_t mark;
     psa_key_id_t key;

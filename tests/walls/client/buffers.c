@@ -87,7 +87,7 @@ static void check_reply(const struct corral_wall_shape *shape, uint32_t sent)
     }
 }
 
-/* Words are handles and keys of which there are none, others in each call: what one left on the
+/* Words are handles and keys that do not exist, others in each call: a residue of one on the
  * trusted side's stack is none of the next one's. Between two, random numbers leave a length. */
 static void reply__of_any_function__has_nothing_but_what_was_sent_and_results(void)
 {

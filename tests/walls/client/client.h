@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The client of a wall that protects: what it tries by any transport, and what the parts of one
- * transport bring. */
+/* The client of a wall that protects: its attempts by any transport, and the parts of
+ * one transport. */
 #ifndef TEST_WALLS_CLIENT_H
 #define TEST_WALLS_CLIENT_H
 
@@ -11,7 +11,7 @@
 #include "../../../wall/gate/gate.h"
 #include "../../wall/range.h"
 
-/* What does not come back, or ends the run, by the name that option `attack` says. */
+/* Attempts that do not return, or end the run, by the name in option `attack`. */
 struct attack {
     const char *name;
     void (*run)(void);
@@ -30,7 +30,7 @@ extern const uintptr_t spare_memory;
 /* Do what has this name, and say if anything goes on then. */
 void attack(const char *name);
 
-/* The message of direct calls, and its buffers: inputs stand first. */
+/* The message of direct calls, and its buffers: inputs are first. */
 extern struct corral_wall_call message;
 extern uint8_t buffers[CORRAL_WALL_INPUTS + CORRAL_WALL_OUTPUTS][32];
 

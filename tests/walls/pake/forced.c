@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instead of tests/api/pake/forced.c: who comes here is missing among the local tests. */
+/* Instead of tests/api/pake/forced.c: a test that comes here is missing among the local tests. */
 #include "../../api/pake/forced.h"
 
 #include "../../harness/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What user mode may try beside calls, without a fault. */
+/* Attempts of user mode beside calls, without a fault. */
 #include <string.h>
 
 #include "../../../wall/pmp/client/ask.h"
@@ -92,7 +92,7 @@ static void call__by_another_number__is_refused(void)
     EXPECT(PSA_SUCCESS, corral_wall_ask(CORRAL_WALL_ASK_TO_ENTER, (uintptr_t)&message));
 }
 
-/* User mode does not write its code, and nobody does for it. */
+/* User mode cannot write its code, and the trusted side does not write it either. */
 static void code__is_read_and_not_written(void)
 {
     static uint8_t copy[16];

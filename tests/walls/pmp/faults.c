@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What user mode tries, and does not come back from. */
+/* Attempts of user mode that do not return. */
 #include <corral/board.h>
 #include <psa/crypto.h>
 

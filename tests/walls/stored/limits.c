@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What storage is to a client alone: parts, long numbers, and how much it may have. */
+/* Limits of storage only for a client: parts, long numbers, and its quota. */
 #include <corral/config.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>

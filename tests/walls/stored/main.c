@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a client has stored on the other side of a wall: the suites of persistent keys and of
- * storage that see no more than an application does. */
+/* The stored data of a client on the other side of a wall: the suites of persistent
+ * keys and of storage that see no more than an application does. */
 #include <corral/bindings.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
@@ -9,16 +9,16 @@
 #include "../../persistent/restarts.h"
 #include "../../storage/media.h"
 
-#define NUMBERS 30u /* what the suites count up to */
+#define NUMBERS 30u /* the limit of the suites' counters */
 
-/* The client starts again; what its machine does at power-on, runs of another program show. */
+/* The client starts again; runs of another program show the machine's power-on. */
 void device_restart(void)
 {
     NEED(corral_wall_meet(CORRAL_CONFIG_HASH));
     NEED(psa_crypto_init());
 }
 
-/* The flash is the other side's: what can be removed is. */
+/* The flash is the other side's: all removable entries are removed. */
 void device_fresh(const struct corral_flash_geometry *geometry)
 {
     (void)geometry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the non-secure world tries, and does not come back from. */
+/* Attempts of the non-secure world that do not return. */
 #include <string.h>
 
 #include <corral/board.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the non-secure world may try beside calls, and with interrupts, without a fault. */
+/* Attempts of the non-secure world beside calls, and with interrupts, without a fault. */
 #include <string.h>
 
 #include "../../harness/harness.h"
@@ -16,8 +16,8 @@ static struct {
     bool is_mild; /* messages are changed to others that may be sent */
 } ticks;
 
-/* Outputs stand behind inputs: who copies a message once, and finds another's input, finds its
- * output as well. */
+/* Outputs are behind inputs: an attacker that copies a message once, and finds
+ * another's input, finds its output as well. */
 static void change(void)
 {
     if (ticks.is_mild) {
@@ -77,7 +77,7 @@ static uint32_t delay(uint32_t round)
     return 1 + (round < fine ? round : fine + 16 * (round - fine));
 }
 
-/* A call that is interrupted so, and what its output held afterwards. */
+/* A call that is interrupted so, and the content of its output afterwards. */
 static psa_status_t call_and_change(const uint8_t *text, size_t length, uint32_t round,
                                     uint8_t hash[32])
 {
@@ -97,7 +97,7 @@ static void message__changed_by_an_interrupt_during_the_call__is_what_it_was(voi
     uint8_t wanted[32];
     uint8_t hash[32];
     size_t length;
-    unsigned counts[2][2] = {{0}}; /* by what it was changed to, and whether that was seen */
+    unsigned counts[2][2] = {{0}}; /* by the new value, and whether that was seen */
 
     test_fill(text, sizeof text, 5);
     NEED(psa_hash_compute(PSA_ALG_SHA_256, text, sizeof text, wanted, 32, &length));
@@ -165,7 +165,7 @@ static void return__from_a_call__tells_nothing_in_registers(void)
     CHECK(first[4] == second[4]);
 }
 
-/* What is between two that a thread may use. */
+/* The gap between two that a thread may use. */
 static uint8_t rows[3][32] __attribute__((aligned(32)));
 static uint8_t *const secret = rows[1];
 extern uint8_t data_start;

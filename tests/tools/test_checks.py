@@ -172,6 +172,7 @@ def test_keys_pass_no_more_rooms_than_their_limits(capsys: pytest.CaptureFixture
             ["no cost: say bytes of flash, RAM and stack, instructions, or nothing"],
         ),
         ("Say nothing\n", ["docs/API.md"], []),
+        ("Say nothing\n", ["drivers/p256m/README.md"], []),
         ("Say nothing\n", ["core/operations/mac.c"], ["no body: say why, and what it costs"]),
         ("End with a stop.\n", [], ["subject ends with a full stop"]),
         ("x" * 73, [], ["subject of 73 characters: at most 72"]),

@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 72
-#: Folders whose changes need a reason, and their cost where they have one.
+#: Folders whose changes, but for documents, need a reason, and their cost where they have one.
 EXPLAINED = ("core/", "storage/", "drivers/", "wall/")
 #: A word by which a cost is said, also that there is none.
 _COST = re.compile(r"\b(bytes?|flash|RAM|stack|instructions?|costs?|nothing)\b", re.I)
@@ -46,7 +46,7 @@ def problems(message: str, files: Sequence[str], written: int = COSTED_SINCE) ->
         found.append("subject ends with a full stop")
     if rest and not rest.startswith("\n"):
         found.append("no empty line behind the subject")
-    if any(name.startswith(EXPLAINED) for name in files):
+    if any(name.startswith(EXPLAINED) and not name.endswith(".md") for name in files):
         if not rest.strip():
             found.append("no body: say why, and what it costs")
         elif written >= COSTED_SINCE and not _COST.search(rest):

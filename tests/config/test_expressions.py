@@ -76,7 +76,7 @@ def test_no_filter_covers_everything(vocabulary: Vocabulary) -> None:
         ("", "a macro name is missing"),
         ("PSA_ALG_HMAC(,)", "a macro name is missing"),
         ("PSA_KEY_TYPE_AES", "is not a PSA_ALG_... macro"),
-        ("PSA_ALG_ANY_HASH", "in the place of a hash"),
+        ("PSA_ALG_ANY_HASH", "for the place of a hash"),
         ("PSA_ALG_SHA-256", '"-" is not understood'),
         ("PSA_ALG_IS_HASH(PSA_ALG_SHA_256)", "is no macro of PSA Crypto 1.5"),
     ],

@@ -75,6 +75,16 @@ def test_device__is_a_stranger_until_enrolled_and_then_verified(image: Path, loc
     assert local.rows("verify", str(local.store))[0]["faults"] == []
 
 
+def test_device_whose_folder_others_may_write__says_why_once(image: Path, local: Server) -> None:
+    folder = local.store.with_name("device")
+    folder.mkdir()
+    folder.chmod(0o1777)
+    status, output = run(image, local, 1)
+    assert (status, "no identity" in output) == (1, True), output
+    assert output.count("corral: the storage in ") == 1, output
+    assert f"{folder} is not used: other users may write there; run chmod go-w." in output
+
+
 def test_device_after_its_reset__is_a_stranger_again(image: Path, local: Server) -> None:
     first = identity(run(image, local, 0)[1])
     local.run("enrol", first)

@@ -30,7 +30,7 @@ from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree, load_tree
 from corral.run import program as run
 
-from corral_bench import versions
+from corral_bench import hash_trees, versions
 from corral_bench.capabilities import algorithm_of, wants_of
 from corral_bench.record import BY_RANK
 from corral_bench.rsa import private_key
@@ -53,6 +53,10 @@ _CALLGRIND = ("USES_METER=<callgrind.h>",)
 _NANOSECONDS = ("USES_METER=<nanoseconds.h>", f"USES_ROUNDS={_ROUNDS}")
 #: Of an HMAC key.
 _BITS = 256
+#: As the program has it.
+_MESSAGE = bytes([1, 2, 3]).ljust(1024, b"\0")
+#: Verified only: the table of the program has a signature, too.
+_SIGNED = {"LMS": hash_trees.signed, "HSS": hash_trees.signed_by_chain}
 
 
 @dataclass(frozen=True)
@@ -133,16 +137,23 @@ def _key_of(mechanism: Mechanism) -> tuple[str, int, bytes]:
     return str(keys[0].type), bits, bytes(range(bits // 8))
 
 
+def _bytes(data: bytes) -> str:
+    material = f"(const uint8_t[]){{{', '.join(map(str, data))}}}" if data else "NULL"
+    return f"{material}, {len(data)}"
+
+
 def _row(mechanism: Mechanism) -> str:
     """For the table of the program."""
     service = mechanism.services[0]
     found = algorithm_of(service)
     alg = str(found.algorithm).replace("ANY_HASH", "SHA_256") if found else "PSA_ALG_NONE"
     key_type, bits, key = _key_of(mechanism)
-    material = f"(const uint8_t[]){{{', '.join(map(str, key))}}}" if key else "NULL"
+    signature = b""
+    if sign := _SIGNED.get(str(mechanism.value.get("scheme"))):
+        key, signature = sign(bits // 8, _MESSAGE)
     function = f"use_{service.units[0]}"
-    words = (f'"{mechanism.name}"', function, alg, key_type, str(bits), material, str(len(key)))
-    return f"{{{', '.join(words)}}},\n"
+    words = (f'"{mechanism.name}"', function, alg, key_type, str(bits))
+    return f"{{{', '.join((*words, _bytes(key), _bytes(signature)))}}},\n"
 
 
 def count(program: Program, board: str = BOARD) -> dict[str, int]:

@@ -123,9 +123,9 @@ psa_status_t wolfcrypt_driver_lms_verify_message(const psa_key_attributes_t *att
 }
 
 /*
- * From tree to tree, each of which signs the key of the next, and the last one the message. That
- * key is copied: the one that was signed is the one that verifies, whatever the caller's memory
- * holds by then.
+ * From tree to tree, each of which signs the key of the next, and the last one the message. All are
+ * over the hash of the first (SP 800-208, 4). That key is copied: the one that was signed is the
+ * one that verifies, whatever the caller's memory holds by then.
  */
 static psa_status_t verify_chain(const uint8_t *key, uint32_t links, const uint8_t *input,
                                  size_t input_length, const uint8_t *signature, size_t length)
@@ -143,7 +143,8 @@ static psa_status_t verify_chain(const uint8_t *key, uint32_t links, const uint8
         length -= params.sig_len;
         memcpy(signed_key, signature + params.sig_len,
                length < KEY_MAX_SIZE ? length : KEY_MAX_SIZE);
-        if (read_key(signed_key, length, &next) != PSA_SUCCESS) {
+        if (read_key(signed_key, length, &next) != PSA_SUCCESS ||
+            ((next.lmsType ^ params.lmsType) & LMS_HASH_MASK) != 0) {
             return PSA_ERROR_INVALID_SIGNATURE;
         }
         const size_t key_size = HEADER_SIZE + (size_t)next.hash_len;

@@ -9,4 +9,4 @@ from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, Program
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_wolfcrypt(board: str) -> None:
-    Program("api/wolfcrypt", board, "api-wolfcrypt", WITHOUT_ELEMENTS).run().check(10)
+    Program("api/wolfcrypt", board, "api-wolfcrypt", WITHOUT_ELEMENTS).run().check(6)

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from .row import Result, Row
 
@@ -73,6 +73,11 @@ class Tree:
         family = [*HASHES].index(self.family)
         tree = 5 + 5 * family + HEIGHTS.index(self.height)
         return _u(tree, 4), _u(1 + 4 * family + WIDTHS.index(self.width), 4)
+
+    @cached_property
+    def type_at(self) -> int:
+        """Where the tree's type stands in a signature."""
+        return 8 + self.size * (1 + len(_digits(bytes(self.size), self.width)))
 
     def chain(self, number: int, start: int, end: int, value: bytes) -> bytes:
         for j in range(start, end):
@@ -263,7 +268,8 @@ def lms() -> Iterator[Row]:
         tree = Tree(family, 5, 8, 31)
         yield from _rows(f"{family} height 5 width 8", "LMS", (tree.public, tree.size), b"message",
                          tree.sign(b"message"),
-                         {"leaf": 3, "leaf type": 7, "salt": 8, "value": 50})  # fmt: skip
+                         {"leaf": 3, "leaf type": 7, "salt": 8, "value": 50,
+                          "tree type": tree.type_at + 3})  # fmt: skip
 
 
 def hss() -> Iterator[Row]:
@@ -272,7 +278,7 @@ def hss() -> Iterator[Row]:
         (("SHA-256", 10, 8, 1000), ("SHA-256", 5, 4, 2)),
         (("SHA-256/192", 5, 8, 0), ("SHA-256/192", 5, 8, 3), ("SHA-256/192", 20, 2, 7)),
         (("SHAKE256", 15, 4, 9), ("SHAKE256", 5, 8, 31)),
-        (("SHAKE256/192", 5, 4, 8), ("SHA-256", 5, 8, 7)),
+        (("SHAKE256/192", 5, 4, 8), ("SHAKE256/192", 10, 8, 7)),
     )
     for chain in chains:
         trees = [Tree(*values) for values in chain]
@@ -280,6 +286,22 @@ def hss() -> Iterator[Row]:
         title = ", ".join(f"{t.family} height {t.height} width {t.width}" for t in trees)
         yield from _rows(title, "HSS", (public, trees[0].size), b"by a chain of trees", signature,
                          {"number of trees": 3, "leaf": 7, "leaf type": 11})  # fmt: skip
+        end = 4 + trees[0].type_at + 4 + trees[0].size * trees[0].height
+        for cut in (end - 1, end, end + 4, end + 24 + trees[0].size):
+            if cut < len(signature):
+                yield _row(f"{title} cut at {cut}", "HSS", (public, trees[0].size),
+                           b"by a chain of trees", signature[:cut], "INVALID")  # fmt: skip
+        if len(trees) > 1:
+            forged = bytearray(signature)
+            forged[end + 3] = 99
+            yield _row(f"{title} key of unknown type", "HSS", (public, trees[0].size),
+                       b"by a chain of trees", bytes(forged), "INVALID")  # fmt: skip
+    for first, second in permutations(HASHES, 2):
+        # SP 800-208, 4: the hash of the first tree is that of all.
+        trees = [Tree(first, 5, 8, 8), Tree(second, 5, 8, 7)]
+        public, signature = sign_by_chain(trees, b"over two hashes")
+        yield _row(f"{first}, {second}", "HSS", (public, trees[0].size), b"over two hashes",
+                   signature, "INVALID")  # fmt: skip
 
 
 def xmss() -> Iterator[Row]:
@@ -301,6 +323,34 @@ def xmss() -> Iterator[Row]:
                                  pair.sign(message),
                                  {"leaf": 2, "salt": 3, "value": 99})  # fmt: skip
             yield _row(title, "XMSS_MT", (pair.public, pair.size), message, pair.sign(message))
+
+
+#: What tests/api/trees attacks signatures of, and by which keys.
+ATTACKED = b"every byte of this message is compared. "
+SIGNERS = (("SHA-256/192", 5, 4, 9), ("SHA-256/192", 5, 4, 30))
+
+
+def _array(data: bytes) -> str:
+    return f"(const uint8_t[]){{{', '.join(map(str, data))}}}, {len(data)}"
+
+
+def source() -> str:
+    """C definitions of what tests/api/trees/rows.h declares, for a file in build/tests."""
+    trees = [Tree(*values) for values in SIGNERS]
+    signed = (
+        ("LMS", trees[0].public, trees[0].sign(ATTACKED)),
+        ("HSS", *sign_by_chain(trees, ATTACKED)),
+    )
+    rows_of = (
+        f"{{PSA_ALG_{name}, PSA_KEY_TYPE_{name}_PUBLIC_KEY, {_array(key)}, {_array(signature)}}}"
+        for name, key, signature in signed
+    )
+    message = ", ".join(map(str, ATTACKED))
+    return (
+        '#include "../../tests/api/trees/rows.h"\n\n'
+        f"const uint8_t tree_message[TREE_MESSAGE_SIZE] = {{{message}}};\n"
+        f"const struct tree_row tree_rows[TREE_ROWS] = {{{', '.join(rows_of)}}};\n"
+    )
 
 
 def rows(needs: Collection[str]) -> Iterator[Row]:

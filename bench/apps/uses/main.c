@@ -34,7 +34,8 @@
 #define OUTPUT_SIZE (MESSAGE_SIZE + 64u)
 #define USAGE                                                                                      \
     (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT | PSA_KEY_USAGE_SIGN_MESSAGE |                  \
-     PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_DERIVE)
+     PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE |          \
+     PSA_KEY_USAGE_DERIVE)
 
 static const uint8_t message[MESSAGE_SIZE] = {1, 2, 3};
 static uint8_t prepared[OUTPUT_SIZE];
@@ -203,6 +204,17 @@ psa_status_t use_verify_hash(const struct use *use)
     }
     if (status == PSA_SUCCESS) {
         COUNTED(status, psa_verify_hash(key, use->alg, message, SHORT_SIZE, output, output_length));
+    }
+    return status;
+}
+
+psa_status_t use_verify_message(const struct use *use)
+{
+    psa_status_t status = use_import_key(use);
+
+    if (status == PSA_SUCCESS) {
+        COUNTED(status, psa_verify_message(key, use->alg, message, sizeof message, use->signature,
+                                           use->signature_length));
     }
     return status;
 }

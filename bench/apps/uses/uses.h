@@ -8,7 +8,10 @@
 
 #include <psa/crypto.h>
 
-/* A mechanism, and the key that it is used with; length 0: there is none, or it is generated. */
+/*
+ * A mechanism, and the key that it is used with; length 0: there is none, or it is generated. Where
+ * no driver signs, the signature that is verified is here, too.
+ */
 struct use {
     const char *mechanism;
     psa_status_t (*once)(const struct use *use);
@@ -17,6 +20,8 @@ struct use {
     size_t bits;
     const uint8_t *key;
     size_t length;
+    const uint8_t *signature;
+    size_t signature_length;
 };
 
 /* Each does what else is needed, then the call that counts, and notes what this took. */
@@ -33,5 +38,6 @@ psa_status_t use_key_agreement(const struct use *use);
 psa_status_t use_mac_compute(const struct use *use);
 psa_status_t use_sign_hash(const struct use *use);
 psa_status_t use_verify_hash(const struct use *use);
+psa_status_t use_verify_message(const struct use *use);
 
 #endif

@@ -304,6 +304,8 @@ def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
         yield f"PSA_WANT_ALG_{mechanism.value['hash']}"
     if "token_hash" in mechanism.value:
         yield f"PSA_WANT_ECC_{SAE_CURVES[str(mechanism.value['token_hash'])]}"
+    if mechanism.value.get("scheme") in ("LMS", "HSS"):
+        yield f"PSA_WANT_ALG_SHAKE256_{mechanism.value['bits']}"
     if mechanism.name.startswith("ED448PH_"):
         yield "PSA_WANT_ALG_SHAKE256_512"
 

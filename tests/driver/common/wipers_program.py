@@ -46,6 +46,8 @@ BEYOND = (
     "token_hash",
 )
 WITHOUT_CALL = ("pake", "encapsulation")
+#: Of public keys that verify by trees of hashes, for which a program has large buffers.
+TREES = "trees"
 #: For keys as long as the block of most hashes, and a point.
 ROOM_FOR_INPUTS = {
     "CORRAL_HMAC_KEY_MAX_SIZE": "64",
@@ -99,7 +101,7 @@ def has_room(mechanism: Mechanism) -> bool:
 
 
 def _is_done_here(mechanism: Mechanism) -> bool:
-    has_secret = "_VERIFY_" not in mechanism.name
+    has_secret = "_VERIFY_" not in mechanism.name and "scheme" not in mechanism.value
     return has_secret and has_room(mechanism)
 
 
@@ -147,7 +149,8 @@ def parts_of(driver: Driver, found: Iterable[Mechanism]) -> Iterator[Part]:
     """These mechanisms of a driver, by their curves."""
     by_curve: dict[str, set[str]] = {}
     for mechanism in found:
-        by_curve.setdefault(str(mechanism.value.get("curve", "")), set()).add(mechanism.name)
+        other = TREES if "scheme" in mechanism.value else ""
+        by_curve.setdefault(str(mechanism.value.get("curve", other)), set()).add(mechanism.name)
     for curve, names in by_curve.items():
         yield Part(driver, label=curve.lower(), names=frozenset(names))
 

@@ -6,8 +6,10 @@
 #include <corral/board.h>
 
 #define FIELDS 4u
-/* All fields of a row together. */
-#define ROW_ROOM 640u
+/* All fields of a row together: the command line says more for signatures by trees. */
+#ifndef NARROW_ROW_ROOM
+#define NARROW_ROW_ROOM 640u
+#endif
 
 uint8_t narrow_output[NARROW_ROOM];
 size_t narrow_length;
@@ -40,7 +42,7 @@ static bool take(uint8_t *bytes, size_t size)
 
 static bool take_row(struct narrow_row *row, narrow_check **check)
 {
-    static uint8_t room[ROW_ROOM];
+    static uint8_t room[NARROW_ROW_ROOM];
     struct narrow_bytes *const fields[FIELDS] = {&row->key, &row->iv, &row->input, &row->output};
     uint8_t head[2];
     size_t used = 0;
@@ -56,7 +58,7 @@ static bool take_row(struct narrow_row *row, narrow_check **check)
             return false;
         }
         *fields[i] = (struct narrow_bytes){room + used, (size_t)head[0] << 8 | head[1]};
-        if (ROW_ROOM - used < fields[i]->length || !take(room + used, fields[i]->length)) {
+        if (NARROW_ROW_ROOM - used < fields[i]->length || !take(room + used, fields[i]->length)) {
             return false;
         }
         used += fields[i]->length;

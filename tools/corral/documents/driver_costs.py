@@ -3,7 +3,8 @@
 
 `2334<!-- flash ECDSA_SIGN_SECP_R1_256 -->` is a number and, invisibly, its name:
 `flash` or `ram` of one mechanism, or of several together, in which shared code counts
-once. `*` stands for any part of a name.
+once. `*` stands for any part of a name. `instructions` are those of one use, of a
+construction `over` another driver.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from corral.errors import fail
 from corral.model.costs import FILE, REFERENCE, Costs, costs_of
 
-FIGURE = re.compile(r"(?P<figure>\d*)<!-- (?P<what>flash|ram) (?P<names>[\w* ]+) -->")
+FIGURE = re.compile(r"(?P<figure>\d*)<!-- (?P<what>flash|ram|instructions) (?P<names>[\w* ]+) -->")
 
 
 def readmes(root: Path) -> list[str]:
@@ -35,6 +36,10 @@ def markdown(root: Path, name: str) -> str:
 
 
 def _figure(file: str, costs: Costs, what: str, names: str) -> str:
+    if what == "instructions":
+        if names not in costs.instructions:
+            raise fail(file, f"no {what} of {names} were counted", f"look into {FILE} beside it")
+        return f"{costs.instructions[names]}<!-- {what} {names} -->"
     pieces: set[str] = set()
     for pattern in names.split():
         found = [of for name, of in costs.mechanisms.items() if fnmatchcase(name, pattern)]

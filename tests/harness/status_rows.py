@@ -159,7 +159,7 @@ def called() -> set[str]:
 
 
 def table(rows: list[Row]) -> str:
-    lines = ["| Functions | What is asked for | Status | Whose word |", "|---|---|---|---|"]
+    lines = ["| Functions | The request | Status | Whose word |", "|---|---|---|---|"]
     for row in rows:
         functions = ", ".join(f"`{name}()`" for name in row.functions)
         lines.append(f"| {functions} | {row.condition} | `{row.status}` | {row.because} |")

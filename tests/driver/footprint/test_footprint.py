@@ -74,7 +74,7 @@ def check_element(driver: Footprint, rows: Rows, base: set[str]) -> None:
     """The table, and the lines above it: of each build, and of each element."""
     everything = roots_of(rows)
     shared = driver.shared(base, everything)
-    assert said(driver, r"adds to the (\d+)\s+bytes that every build") == [driver.flash(shared)]
+    assert said(driver, r"addition to the (\d+)\s+bytes that every build") == [driver.flash(shared)]
     assert driver.stated(rows) == driver.taken(rows, shared)
     elements = [e for e in built(ELEMENTS, "elements").board.elements if e.driver == driver.driver]
     each = driver.ram(driver.reached(everything)) / len(elements)

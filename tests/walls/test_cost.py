@@ -181,7 +181,7 @@ def test_core_on_either_side_takes_what_the_document_says(column: int) -> None:
         settings={"CORRAL_PROTECTED_KEY_SLOTS": "1"}, name=f"tests/wall-size-{column}"
     )
     built = build.build("ecdsa", f"{list(WALLS.values())[column].board}-remote", options)
-    alone = figures_of("application, keys in its own memory", column)
+    alone = figures_of("application, keys only in its own memory", column)
     more = figures_of("the same with keys of the trusted side", column)
     trusted = figures_of("the trusted side's", column)
     said = [alone[0] + more[0], alone[1] + more[1], *trusted]

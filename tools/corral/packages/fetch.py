@@ -81,7 +81,7 @@ class Package:
 
     @property
     def known_as(self) -> str:
-        """Its name at its origin. What one's own is called tells nobody where."""
+        """Its name at its origin. A local folder or archive has the name of its package."""
         return self.name if self.local is not None else self.source.name
 
     @property

@@ -173,8 +173,10 @@ def debugged(built: build.Build) -> Iterator[Debugged]:
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(waiting.PATIENCE)
-                waiting.until(meeting.exists, "the emulator does not answer")
-                connection.connect(str(meeting))
+                waiting.until(
+                    lambda: connection.connect_ex(str(meeting)) == 0,
+                    "the emulator does not answer",
+                )
                 yield Debugged(process, connection, built.board.toolchain.prefix)
         finally:
             process.kill()

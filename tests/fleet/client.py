@@ -28,7 +28,7 @@ def filled(device: Device, size: int, length: int = FULL) -> list[dict[int, Any]
 class Peer:
     """A socket at the server."""
 
-    confirmable: tuple[bytes, ...] = ()  # what came that is to be confirmed
+    confirmable: tuple[bytes, ...] = ()  # received messages that need an ACK
 
     def __init__(
         self, port: int, timeout: float = PATIENCE, host: str = "127.0.0.1", source: str = ""
@@ -59,7 +59,8 @@ class Peer:
         return bytes(made.encode())
 
     def exchange(self, datagram: bytes) -> Message:
-        """Send, and wait for what answers it: an answer to an older request may still come."""
+        """Send, and wait for the matching answer; an answer to an older request may arrive
+        first."""
         self.socket.send(datagram)
         token = datagram[4 : 4 + (datagram[0] & 0x0F)]
         while True:
@@ -69,11 +70,11 @@ class Peer:
                 return answer
 
     def receive(self) -> Message:
-        """What comes next."""
+        """The next message."""
         return Message.decode(self._new(), None)
 
     def _new(self) -> bytes:
-        # What is to be confirmed is sent once more to who is slow to do so.
+        # A peer repeats a confirmable message if the ACK is late.
         while (came := self.socket.recv(2048)) in self.confirmable:
             pass
         if came[0] >> 4 & 3 == CON:
@@ -95,7 +96,7 @@ class Peer:
         return answer
 
     def prove_address(self) -> bytes:
-        """What proves this address for a while."""
+        """The Echo option that proves this address for a while."""
         return bytes(self.request(POST, "reg", content_format=COSE).opt.echo)
 
     def is_silent(self, seconds: float = 0.3) -> bool:

@@ -40,7 +40,7 @@ def cargo(*arguments: str) -> str:
 
 @dataclass
 class Server:
-    """A store, and the process that serves it while it runs."""
+    """A store, and the server process that has it open."""
 
     binary: Path
     store: Path
@@ -63,14 +63,15 @@ class Server:
         return done.stdout + done.stderr
 
     def rows(self, *arguments: str, status: int = 0) -> list[dict[str, Any]]:
-        """What a command says in JSON."""
+        """The rows that a command prints with --json."""
         return [
             json.loads(line) for line in self.run(*arguments, "--json", status=status).splitlines()
         ]
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[sqlite3.Connection]:
-        """The store, behind everybody's back; each statement is done once nobody else writes."""
+        """The store, opened beside the server; each statement waits until no other process
+        writes."""
         patience = waiting.PATIENCE
         with contextlib.closing(
             sqlite3.connect(self.store, timeout=patience, isolation_level=None)
@@ -79,7 +80,7 @@ class Server:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Let nobody else write for a while, and leave the store as it was."""
+        """Hold the store's write lock for a while, and change nothing."""
         with self.opened() as store:
             store.execute("BEGIN IMMEDIATE")
             try:
@@ -88,14 +89,14 @@ class Server:
                 store.execute("ROLLBACK")
 
     def alter(self, statement: str, *values: object) -> None:
-        """Change what is stored behind everybody's back, once nobody else writes."""
+        """Change the store beside the server, as soon as no other process writes."""
         with self.opened() as store:
             store.execute(statement, values)
 
     def start(self) -> None:
-        """Begin to serve, at a port that is free; once more at the same one."""
+        """Start the server at a free port; a second start uses the same port."""
         if self.port:
-            # What is free may be given to anybody, for a moment.
+            # Another process may hold a free port for a moment.
             waiting.until(self._is_free, f"port {self.port} is taken")
         listen = f"{self.host}:{self.port}"
         command = [self.binary, "--store", self.store, "--json", "serve", "--listen", listen]

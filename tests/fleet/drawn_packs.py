@@ -24,7 +24,7 @@ def is_one_in(chance: Random, count: int) -> bool:
 
 
 def _kind(chance: Random, label: str) -> str:
-    """What stands below a label, mostly."""
+    """The usual type of a label's value."""
     if is_one_in(chance, 20):
         return "any"
     if label in _NUMBERS:
@@ -37,7 +37,7 @@ def _kind(chance: Random, label: str) -> str:
 
 
 def _labels(chance: Random) -> list[str]:
-    """What a record says: mostly a name and a value, and something more."""
+    """The labels of a record: mostly a name and a value, and a few more."""
     labels = [] if is_one_in(chance, 30) else ["n"]
     if not is_one_in(chance, 30):
         labels.append(chance.choice(("v", "v", "v", "vs", "vb", "vd", "s")))

@@ -34,7 +34,7 @@ def frame(message: bytes) -> bytes:
 
 
 class Line:
-    """What a device sends, taken apart into messages, and text between them."""
+    """A device's output, split into messages and the text between them."""
 
     def __init__(self, deliver: Callable[[bytes], None]) -> None:
         self.deliver = deliver
@@ -65,7 +65,7 @@ class Line:
 
 
 class _Datagrams(asyncio.DatagramProtocol):
-    """What comes from the servers goes over the line."""
+    """Forwards datagrams of the servers to the line."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self.write = write
@@ -99,7 +99,7 @@ async def join(process: asyncio.subprocess.Process, port: int, time_limit: float
 async def live_on_line(
     built: corral_build.Build, images: Path, port: int, words: Sequence[str], time_limit: float
 ) -> tuple[int, Line]:
-    """Run a device that is on a serial line, with its elements; its status, and what it said."""
+    """Run a device on a serial line, with its elements. Returns its status and its output."""
     with running(built.board.elements, images, True) as channel:
         command = corral_run.command_of(built, channel, None, arguments=words, repeats=False)
         pipe = asyncio.subprocess.PIPE

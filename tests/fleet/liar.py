@@ -17,7 +17,7 @@ from servers import listen
 
 
 def described(device: Device, name: str = "", **changed: str) -> str:
-    """A directory's link to a device's endpoint, as it should be but for what is changed."""
+    """A directory's correct link to a device's endpoint, but for the changed attributes."""
     attributes = {
         "ep": name or device.name,
         "pk": base64url(encode(device.signer.cose_key())),
@@ -28,7 +28,7 @@ def described(device: Device, name: str = "", **changed: str) -> str:
 
 
 class _Says(resource.ObservableResource):
-    """Says one thing until it is told another."""
+    """A resource with a content that can be changed."""
 
     def __init__(self, content: bytes, content_format: int) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class _Says(resource.ObservableResource):
         self.block = 0
 
     def say(self, content: bytes) -> None:
-        """Say it, also to who observes."""
+        """Change the content, and notify observers."""
         self.content = content
         self.updated_state()
 

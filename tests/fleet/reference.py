@@ -29,7 +29,7 @@ def encode(value: object) -> bytes:
 
 @dataclass(frozen=True)
 class Pairing:
-    """What both sides of a pairing derive: how each confirms it, and the key that they keep."""
+    """The values that both sides of a pairing derive: a confirmation of each, and the kept key."""
 
     of_device: bytes
     of_owner: bytes
@@ -37,7 +37,7 @@ class Pairing:
 
 
 def derive_pairing(secret: bytes, offer: bytes, device: bytes) -> Pairing:
-    """Of what was agreed on: `offer` is the command with the key, `device` an identity."""
+    """Derive from the agreed secret: `offer` is the command with the key, `device` an identity."""
     salt = hashlib.sha256(offer).digest()
     info = encode(["cf1-pair", device])
     made = HKDF(hashes.SHA256(), 96, salt, info).derive(secret)
@@ -73,7 +73,7 @@ class Signer:
         return ES256 if isinstance(self.key, ec.EllipticCurvePrivateKey) else EDDSA
 
     def cose_key(self) -> Map:
-        """What RFC 9679 hashes of the public key."""
+        """The parameters of the public key that RFC 9679 hashes."""
         if isinstance(self.key, ec.EllipticCurvePrivateKey):
             numbers = self.key.public_key().public_numbers()
             return {
@@ -149,7 +149,7 @@ def number(sequence: int, length: int) -> Map:
 
 @dataclass
 class Device:
-    """A device's keys and its objects; whoever holds it counts the sequence."""
+    """A device's keys and its objects; the caller counts the sequence."""
 
     signer: Signer
     kind: str = "thermometer"
@@ -158,7 +158,7 @@ class Device:
 
     @property
     def identity(self) -> bytes:
-        """What names it."""
+        """The device's identity."""
         return identity(self.signer.cose_key(), self.kind, self.agreement)
 
     @property
@@ -178,7 +178,7 @@ class Device:
     def original(
         self, pack: object, sequence: int, topic: str | None = None, signer: bytes | None = None
     ) -> bytes:
-        """A reading as it stands in a bundle: with its signer, and its number in full."""
+        """A reading in the form of a bundle: with its signer, and its full number."""
         parts = cbor2.loads(self.reading(pack, sequence, FULL, topic))
         parts[1] = {KID: signer or self.identity, **parts[1]}
         return encode(parts)
@@ -198,7 +198,7 @@ class Device:
         return f"{signed}.{base64url(self.signer.sign(signed.encode()))}".encode()
 
     def statement(self, links: str | None = None) -> Map:
-        """What a registration states."""
+        """The statement of a registration."""
         stated: Map = {1: self.signer.cose_key(), 2: self.kind, 3: self.agreement}
         if self.group:
             stated[4] = sorted(self.group)
@@ -221,7 +221,7 @@ class Device:
         return sign1(self.signer, protected, unprotected, context, encode(self.statement(links)))
 
     def ask(self, echo: bytes, nonce: bytes, sequence: int) -> bytes:
-        """A device's challenge to who wants to command it, as an answer to the broker's."""
+        """A device's challenge to its commander, as an answer to the broker's challenge."""
         context = ["cf1-ask", self.identity, echo, sequence]
         protected = {ALG: self.signer.algorithm}
         return sign1(self.signer, protected, number(sequence, FULL), context, encode(nonce))

@@ -18,7 +18,7 @@ TOPIC = ("ps", "data", "1bd0d6d")
 
 @dataclass
 class Seen:
-    """What came to the servers."""
+    """The messages that the servers received."""
 
     verifier: Verifier = field(default_factory=Verifier)
     endpoints: list[str] = field(default_factory=list)
@@ -87,7 +87,8 @@ async def serve(seen: Seen) -> tuple[aiocoap.Context, int]:
 async def listen(site: object) -> tuple[aiocoap.Context, int]:
     """Serve a site on a port of this computer, which is free, until the context is shut down."""
     with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as reserved:
-        # Nobody is given the port meanwhile: aiocoap shares it with whoever lets it.
+        # No other process gets the port meanwhile: aiocoap shares it with a socket that permits
+        # this.
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         reserved.bind(("::1", 0))
         port = int(reserved.getsockname()[1])

@@ -46,7 +46,7 @@ def _serve(peer: socket.socket, says: Says, asked: list[Message]) -> None:
 
 @contextlib.contextmanager
 def answering(says: Says) -> Iterator[tuple[str, list[Message]]]:
-    """The address of a server that says this to each request, and what it was asked."""
+    """The address of a server that answers each request so, and the requests it received."""
     asked: list[Message] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
         peer.bind(("127.0.0.1", 0))
@@ -60,7 +60,7 @@ def answering(says: Says) -> Iterator[tuple[str, list[Message]]]:
 
 
 def _headers(bundle: bytes) -> Iterator[dict[int, bytes]]:
-    """Of each reading, which is COSE, what stands beside it."""
+    """The unprotected header of each reading, which is COSE."""
     read = io.BytesIO(bundle)
     while read.tell() < len(bundle):
         yield cbor2.load(read)[1]
@@ -71,7 +71,7 @@ def _numbers(bundle: bytes) -> list[int]:
     return [int.from_bytes(header[PARTIAL_IV], "big") for header in _headers(bundle)]
 
 
-#: What colours a screen, orders letters from right to left, and looks like lines of the tool.
+#: Text that colours a terminal, orders letters from right to left, and imitates the tool.
 RUDE = "\x1b[31m\u202eowned\n2 readings in 9 bytes; 0 left\n" * 20
 
 
@@ -165,7 +165,7 @@ def _taken(request: Message) -> Message:
 
 
 def _arrived(server: Server, sensor: Sensor) -> tuple[list[int], list[int]]:
-    """What was published while the server that gets it answers nothing, and what it got of it."""
+    """The numbers published while the receiving server does not answer, and those it got."""
     is_over = threading.Event()
 
     def say(request: Message) -> Message:
@@ -192,7 +192,7 @@ def _arrived(server: Server, sensor: Sensor) -> tuple[list[int], list[int]]:
 def test_aggregator__loses_nothing_of_what_comes_while_a_server_does_not_answer(
     server: Server, sensors: list[Sensor]
 ) -> None:
-    # What a busy machine loses before it comes to an aggregator, it does not lose each time.
+    # A busy machine may lose datagrams before the aggregator gets them, but not each time.
     attempts = (_arrived(server, sensors[0]) for _ in range(3))
     sent, got = waiting.first(attempts, lambda one: one[0] == one[1])
     assert (len(sent), got) == (MANY, sent)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Readings of several devices in one object: what an application believes of it, and a server."""
+"""Readings of several devices in one object: which an application accepts, and a server."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def crate() -> Path:
     return TARGET / "debug" / "examples" / "bundles"
 
 
-#: What is drawn from: genuine, of others, and of another form.
+#: The readings to draw from: genuine, of other devices, and in another format.
 STOCK = [item(one, number) for one in (DEVICE, OTHER) for number in range(1, 9)]
 STOCK += [jws(one, number) for one in (DEVICE, OTHER) for number in (11, 12)]
 OTHERS = [
@@ -262,7 +262,7 @@ def test_server__takes_each_original_as_if_its_device_had_sent_it(
         (DEVICE.name, 3),
         (OTHER.name, 5),
     ]
-    # What was sent by itself is not accepted once more in a bundle, nor the other way round.
+    # A reading that was sent by itself is not accepted again in a bundle, nor the reverse.
     sensors[0].sequence = 9
     own = sensors[0].publish(length=FULL)
     assert own.code.is_successful()
@@ -349,7 +349,7 @@ def test_server__refuses_what_is_no_bundle(server: Server, sensors: list[Sensor]
 
 @dataclass
 class Aggregator:
-    """One that runs, and what it said of what goes wrong, once it ended."""
+    """A running aggregator, and its messages of errors after its end."""
 
     process: subprocess.Popen[str]
     complaints: str = ""
@@ -366,7 +366,7 @@ class Aggregator:
         return found
 
     def rows(self, count: int) -> list[dict[str, Any]]:
-        """What was published until it were so many readings."""
+        """The rows published until they hold this many readings."""
         rows: list[dict[str, Any]] = []
         while sum(row["readings"] for row in rows) < count:
             rows.append(self.row())
@@ -384,7 +384,7 @@ def aggregating(
         [*command, DEVICE.name, OTHER.name], stdout=pipe, stderr=pipe, text=True
     ) as process:
         running = Aggregator(process)
-        # Who waits for a line that never comes reads the end instead.
+        # A reader that waits for a missing line then reads the end of the output.
         guard = threading.Timer(waiting.PATIENCE, process.kill)
         guard.start()
         try:

@@ -32,7 +32,7 @@ SOURCE = Path(__file__).with_name("Californium.java")
 
 @dataclass
 class Californium:
-    """The program that Californium.java is: orders go in, and what comes of them comes out."""
+    """The program in Californium.java: it reads orders, and prints their results."""
 
     process: subprocess.Popen[str]
 
@@ -55,7 +55,7 @@ class Californium:
         return code, int(form), _bytes(payload)
 
     def get(self, server: Server, path: str, block: int = 1024) -> bytes:
-        """What a resource holds, put together from blocks of so many bytes."""
+        """The whole resource, read in blocks of this size."""
         self.order("get", f"{test_python.address(server)}/{path}", block)
         code, _, payload = self.answer()
         assert code == "2.05"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The server as a CoAP peer: messages, observation, what it sends to whom, and what it survives."""
+"""The server as a CoAP peer: messages, observation, permitted answers, and robustness."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_collection__lists_topics_and_their_data(server: Server) -> None:
 
 
 def _in_small_blocks(peer: Peer, *path: str) -> bytes:
-    """What a resource holds, as a client puts it together that knows no Echo."""
+    """The whole resource, read by a client that does not know Echo."""
     whole = b""
     block = (0, False, 6)
     while True:
@@ -161,7 +161,7 @@ def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
             whole = _in_small_blocks(peer, *path)
             assert whole.startswith(first.payload)
             assert len(whole) == (first.opt.size2 or len(first.payload))
-        # Nor does it get a place for the blocks of a request.
+        # The server keeps no blocks of a request for it either.
         begun = peer.request(PUT, "d", last, block1=(0, True, 6), payload=bytes(1024))
         assert begun.code == Code.UNAUTHORIZED
 
@@ -171,7 +171,7 @@ def test_large_answer__comes_in_blocks(server: Server) -> None:
         context = await aiocoap.Context.create_client_context(transports=["simple6"])
         try:
             target = uri(server, ("ps",))
-            # With a proof that is none, aiocoap is told one.
+            # If the Echo option is wrong, the server sends aiocoap a new one.
             asked = Message(code=GET, uri=target, echo=bytes(12))
             challenge = await context.request(asked).response
             request = Message(code=GET, uri=target, echo=challenge.opt.echo)
@@ -336,7 +336,7 @@ def test_kill__loses_no_reading_that_was_acknowledged_and_doubles_none(server: S
     """Devices publish as fast as they can while the server is killed again and again."""
     sensors = [registered(server, 0) for _ in range(4)]
     for sensor in sensors:
-        sensor.socket.settimeout(1)  # what was on its way at a kill is not answered
+        sensor.socket.settimeout(1)  # messages in flight at the kill get no answer
     stop = threading.Event()
     acknowledged: dict[str, set[int]] = {sensor.device.name: set() for sensor in sensors}
 
@@ -526,7 +526,7 @@ def test_completion__knows_the_commands_and_is_read_by_the_shell(server: Server)
     done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["revoke", "readings", "refused"]
     reader, writer = os.pipe()
-    os.close(reader)  # whoever reads has enough
+    os.close(reader)  # the reader has closed its end
     command = [server.binary, "completion", "bash"]
     done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writer)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands: from who commands, past a server that is trusted with nothing, to the device."""
+"""Commands: from the commander, through an untrusted server, to the device."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from verifier import check_signature
 __all__ = ["image", "local"]  # fixtures
 
 CHALLENGE = bytes(range(16))
-#: A device waits six seconds for who signs, and then is no longer the one that was answered.
+#: A device waits six seconds for a signature. After that it has a new challenge.
 LIVES = 10
 
 
@@ -54,7 +54,7 @@ def commander(server: Server, algorithm: str = "es256") -> str:
 
 
 class Sent:
-    """A command on its way; it is called for what it came to, with its status."""
+    """A command that is running; a call waits for it and returns its status and its output."""
 
     def __init__(self, command: list[object]) -> None:
         words = [str(word) for word in command]
@@ -83,7 +83,7 @@ def commanding(server: Server, device: str, *words: str, wait: int = 60) -> Iter
 
 
 def wanted(peer: Peer, device: str) -> bytes:
-    """The server's challenge to a device that somebody wants to command; nothing if nobody does."""
+    """The server's challenge to a device that a commander waits for; empty without a commander."""
     answer = peer.request(POST, "cmd", device)
     if answer.code == UNAUTHORIZED:
         return bytes(answer.opt.echo)
@@ -99,7 +99,7 @@ class Obedient(Sensor):
         return self.tell(self.device.ask(self.echo(), challenge, self.next()), **more)
 
     def echo(self) -> bytes:
-        """The server's challenge, once somebody wants to command."""
+        """The server's challenge, as soon as a commander waits."""
         self.proof = waiting.until(lambda: wanted(self, self.device.name), "nobody commands")
         return self.proof
 
@@ -156,7 +156,7 @@ def test_command__is_signed_for_the_challenge_and_its_result_shown(
         assert obedient.report(result).code == CHANGED
         status, said = end()
     assert (status, said["status"], said["value"]) == (1, 16, "warm")
-    # Nobody waits for it once more, nor commands.
+    # No commander waits for that result any more, and no command is pending.
     assert obedient.report(result).code == NOT_FOUND
     assert obedient.request(POST, "cmd", obedient.device.name).code == CHANGED
 
@@ -218,7 +218,7 @@ def test_command__that_nobody_asks_for__is_not_signed(server: Server, obedient: 
     with commanding(server, name, "heat", wait=1) as end:
         assert "none was signed" in end()[1]
     with commanding(server, name, "heat"):
-        obedient.echo()  # somebody wants to command
+        obedient.echo()  # a commander waits
         with commanding(server, name, "cool") as other:
             assert "by another" in other()[1]
     stranger = Device(Signer.p256()).name
@@ -238,7 +238,8 @@ def test_device_in_c__obeys_its_commander_alone(image: Path, local: Server) -> N
     obeyed = commander(local)
 
     def live(says: str, whom: str, *words: str, wait: int = 60) -> tuple[str, Any]:
-        """Lives of the device, until it gets the command in one: it waits seconds for who signs."""
+        """Repeat the device's life until it gets the command: it waits seconds for the
+        signature."""
         for _ in range(LIVES):
             with (
                 commanding(local, name, *words, wait=wait) as end,
@@ -267,7 +268,7 @@ def test_device_in_c__obeys_its_commander_alone(image: Path, local: Server) -> N
 
 
 def _board(images: Path, server: Server, *words: str) -> str:
-    """Let a board that obeys live once, in its flash; what it said."""
+    """Run a board that obeys once, with its flash. Returns its output."""
     obeying = corral_build.Options(
         settings={"CORRAL_SINGLE_KEY_SLOTS": "1"}, name="tests/fleet-sensor-obeying"
     )
@@ -293,7 +294,7 @@ def test_board__with_its_key_in_an_element__obeys_its_commander_alone(
     obeyed = commander(local)
 
     def live(whom: str, count: int, end: Any) -> str:
-        """A life of the board that begins when somebody wants to command."""
+        """A life of the board that begins when a commander waits."""
         with Peer(local.port, host="::1") as asks:
             while not (wanted(asks, name) or end.is_over()):
                 time.sleep(0.02)

@@ -50,7 +50,7 @@ __all__ = ["image", "obedient", "served"]  # fixtures
 
 DEVICE = Device(Signer.p256())
 OTHER = Device(Signer.p256())
-#: What a true service shows of the device.
+#: The device's keys, as a true service shows them.
 SHOWN: dict[str, object] = {
     "kind": DEVICE.kind,
     "signing": encode(DEVICE.signer.cose_key()).hex(),
@@ -87,7 +87,7 @@ class Application:
         return sender
 
     def make_up(self) -> None:
-        """A key, and a token that nobody gave."""
+        """Write a key, and a token that no server issued."""
         (self.folder / "token").write_text("cft_made-up\n")
         (self.folder / "key").write_bytes(_document(Signer.ed25519()))
 
@@ -95,7 +95,7 @@ class Application:
     def commanding(
         self, url: str, device: str, *words: str, **environment: str
     ) -> Iterator[Callable[[], tuple[int, str]]]:
-        """Command meanwhile; it is called for the status and what was said."""
+        """Command in another process; a call returns its status and its output."""
         command = [*self.program, url, self.folder / "token", self.folder / "key", device, *words]
         process = subprocess.Popen(
             [str(word) for word in command],
@@ -235,7 +235,7 @@ def test_result__is_shown_by_an_application__though_the_service_does_not_let_it_
         status, said = end()
         is_over.set()
     assert status == 0 and "warm" in said, said
-    # Who waits for an answer as long as for any other asks once more after that.
+    # A client whose timeout is the common one repeats a request after it.
     assert liar.asked.count("DELETE") <= 1
 
 
@@ -357,7 +357,7 @@ class _Odd(http.server.BaseHTTPRequestHandler):
         self.do_POST()
 
     def log_message(self, *_: object) -> None:
-        """Nobody reads it."""
+        """Log nothing."""
 
 
 @pytest.mark.parametrize(

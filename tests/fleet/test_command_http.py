@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands over HTTP: the key stays with who commands, and the service is trusted with nothing."""
+"""Commands over HTTP: the key stays with the commander, and the service is not trusted."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def _commanding(
 
 @dataclass
 class Caller:
-    """Who has a token, and asks about commands to one device."""
+    """A client with a token that asks about commands to one device."""
 
     web: Web
     device: str
 
     def __call__(self, status: int, method: str, path: str = "", **body: str) -> Any:
-        """What is said, with this status."""
+        """The body of the answer, which must have this status."""
         said = json.dumps(body) if body else None
         answer, data = self.web.ask(
             method,
@@ -185,14 +185,14 @@ class Liar(http.server.BaseHTTPRequestHandler):
 
     shown: dict[str, object]
     denial = 409
-    #: Of which method, of which of its requests (0: each) it is too busy, and what it says then;
-    #: nothing: it hangs up.
+    #: The method and the request of it (0: each) that it is too busy for, and the status that it
+    #: answers; None: it hangs up.
     busy: tuple[str, int, int | None] = ("", 0, None)
     asked: list[str]
     left: list[bytes]
-    #: What it says that the result of a command is which was left.
+    #: The result that it reports for a command that was left.
     tells: Callable[[bytes], bytes] | None = None
-    #: What keeps it from answering a method.
+    #: Called before it answers a method, to delay the answer.
     waits: Callable[[str], object] | None = None
 
     def do_POST(self) -> None:
@@ -231,14 +231,14 @@ class Liar(http.server.BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, *_: object) -> None:
-        """Nobody reads it."""
+        """Log nothing."""
 
 
 @contextmanager
 def lying(
     shown: dict[str, object], late: float = 0, **how: object
 ) -> Iterator[tuple[str, type[Liar]]]:
-    """Where a service lies, some seconds from now on, and what it was asked and given."""
+    """The address of a lying service, and the class that records its requests."""
     kind = type("_", (Liar,), {"shown": shown, "asked": [], "left": [], **how})
     address = ("127.0.0.1", 0)
     with http.server.ThreadingHTTPServer(address, kind, bind_and_activate=False) as liar:
@@ -269,7 +269,7 @@ def test_key__that_is_not_the_devices__is_commanded_by_nobody(
 
 
 def _shown(served: Server, obedient: Obedient) -> dict[str, object]:
-    """The keys that the true service shows of a device; there is somebody who commands it."""
+    """The keys that the true service shows of a device which has a commander."""
     commander(served)
     lease = Caller(web_of(served, "enrol", "command"), obedient.device.name)(201, "POST")
     return {name: lease[name] for name in ("kind", "signing", "agreement")}
@@ -277,7 +277,7 @@ def _shown(served: Server, obedient: Obedient) -> dict[str, object]:
 
 @dataclass
 class _Past:
-    """What a command past a service that lies came to."""
+    """The outcome of a command through a lying service."""
 
     url: str
     liar: type[Liar]
@@ -420,7 +420,7 @@ def test_lease__is_of_one_caller__until_it_is_given_up_or_forgotten(
     caller(404, "GET", first)
     second = f"/{caller(201, 'POST')['ticket']}"
     caller(404, "GET", first)
-    # Nobody looked for too long: another may have it, and the one before has it no more.
+    # The lease has expired: another client gets it, and the client before has lost it.
     served.alter("UPDATE commands SET until = 0")
     caller(201, "POST")
     caller(404, "GET", second)
@@ -492,7 +492,7 @@ def test_looking__by_one_token__is_bounded_but_renews_the_lease_of_who_looks(
     assert second.ask().code == CHANGED
 
     def said() -> str:
-        # What is told is not what was seen, so nobody waits.
+        # `free` differs from the present state, so the request does not wait.
         return caller.web.ask("GET", f"/v1/commands/{beside.device}{free}")[1].decode()
 
     def is_refused_and_renews() -> bool:
@@ -556,7 +556,7 @@ def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
     lease = leased(caller, served, obedient)
     nonce = caller(200, "GET", lease)["nonce"]
     assert nonce == CHALLENGE.hex()
-    # Whatever is signed by whomever: what this stands for, the device finds out.
+    # The server accepts any signature: the device verifies it.
     one, two = (obedient.device.result(bytes(1), number, 0, None).hex() for number in (1, 2))
     for status, body in [
         (400, {"nonce": nonce, "command": "00"}),

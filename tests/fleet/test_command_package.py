@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands by the package: many at once, given up half-way, and of what no device takes."""
+"""Commands by the package: many at once, cancelled half-way, and with values no device takes."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_result__waits_for_no_lease_that_is_given_up_but_the_next_command_does(
     async def both() -> None:
         assert await asyncio.wait_for(command(), waiting.PATIENCE) == "warm"
         following = asyncio.create_task(command())
-        # Time enough for who does not wait to be found; nobody fails because it was not.
+        # Long enough to notice a command that does not wait; a slow machine fails no test.
         await asyncio.wait({following}, timeout=0.5)
         is_over.set()
         assert await following == "warm"

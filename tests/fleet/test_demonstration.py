@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./corral fleet demo: three devices, what is refused, and what is left behind."""
+"""./corral fleet demo: three devices, the refused messages, and the files that remain."""
 
 from __future__ import annotations
 

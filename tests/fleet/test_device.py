@@ -17,7 +17,7 @@ from reference import derive_pairing
 
 HERE = Path(__file__).resolve().parent
 DEVICE = TESTS.parent / "fleet" / "device"
-#: Of vectors.json: what the program compares with.
+#: The parts of vectors.json that the program compares with.
 _USED = (
     "p256_identity",
     "ed25519_identity",

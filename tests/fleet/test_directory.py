@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The resource directory: registrations, lookups, and who may change what."""
+"""The resource directory: registrations, lookups, and permissions to change entries."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_update_and_removal__belong_to_the_registered_address(server: Server) ->
 def enter(
     sensor: Sensor, name: str, links: str | None = None, signed: list[str] | None = None
 ) -> Message:
-    """A signed registration at the directory; what was signed is the query, unless it is said."""
+    """A signed registration at the directory; the query is signed unless `signed` is given."""
     query = [f"ep={name}", "lt=3600"]
     nonce = sensor.request(POST, "rd", uri_query=query, content_format=COSE).opt.echo
     payload = sensor.device.registration(sensor.next(), nonce, links, signed or query)
@@ -206,7 +206,7 @@ def test_signed_entry__is_renewed_as_it_is_and_changed_by_a_signature_alone(
         with Peer(server.port) as neighbour:  # of the same address, at another port
             assert neighbour.proven(POST, *path).code == Code.CHANGED
         assert look_up(sensor, "ep") == before
-        # Whoever renews it: who was revoked is not found, nor is what it offers.
+        # After a renewal, too: lookups find neither a revoked device nor its links.
         server.run("revoke", device.name)
         assert look_up(sensor, "ep") == look_up(sensor, "res") == []
         server.run("enrol", device.name, "--again")
@@ -392,7 +392,7 @@ def test_observed_lookup__says_who_came_changed_and_went(server: Server) -> None
         assert told() == '<coap://two/t>;rt="temp"'
         owner.proven(DELETE, *path)
         assert told() == ""
-        # What a signature entered goes with who signed it.
+        # A signed entry disappears together with its signer.
         assert enter(sensor, device.name, "</t>;rt=temp").code == Code.CREATED
         assert "/t>" in told()
         server.run("revoke", device.name)
@@ -416,11 +416,11 @@ def test_blocks_of_a_lookup__are_of_one_state(server: Server) -> None:
         while more:
             block = peer.proven(GET, "rd-lookup", "ep", block2=(number, False, 6))
             whole += block.payload
-            # Somebody goes and somebody comes between any two blocks.
+            # The entries change between any two blocks.
             register(peer, f"ep=node{39 - number}&base=coap://elsewhere")
             number, more = number + 1, block.opt.block2.more
         assert whole.count(b"ep=") == 40 and b"elsewhere" not in whole
-        # What a notification begins goes on in the same way.
+        # The further blocks of a notification behave in the same way.
         first = peer.proven(GET, "rd-lookup", "ep", observe=0)
         with Peer(server.port) as other:
             register(other, "ep=last&base=coap://elsewhere")
@@ -482,7 +482,7 @@ def test_plain_entry__that_a_proof_made__is_changed_by_a_proof_only(lenient: Ser
             assert peer.request(method, *path).code == Code.UNAUTHORIZED
         assert names(peer) == ["a"]
         assert peer.request(DELETE, *path, echo=echo).code == Code.DELETED
-        # One that no proof made is for anybody.
+        # An entry that was made without a proof may be changed by any client.
         long = ["ep=b", "lt=90001"]
         assert peer.request(POST, "rd", uri_query=long).code == Code.BAD_REQUEST
         path = peer.request(POST, "rd", uri_query=["ep=b", "lt=90000"]).opt.location_path

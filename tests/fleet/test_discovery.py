@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finding a directory by multicast: who asks a group, and what members of it say; over lo, by IPv4,
-which needs no network. By IPv6 where an interface has an address of its link."""
+"""Finding a directory by multicast: questions to a group, and the answers of its members. The tests
+use IPv4 over lo, which needs no network. By IPv6 where an interface has an address of its link."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ LINKS = ContentFormat.LINKFORMAT
 RD = b'</rd>;rt="core.rd";ct="40 18"'
 #: Headers of Ethernet, IPv4 and UDP, as RFC 9175 counts.
 HEADERS = 42
-#: A device listens for two seconds longer than who is asked may wait. Where a machine takes those,
-#: the device finds nobody for a minute, or for a life.
+#: A device listens for two seconds longer than a member may delay its answer. On a machine that is
+#: slower than that, the device finds no directory for a minute, or for a life.
 LIVES = 3
 
 
@@ -86,7 +86,7 @@ def test_group__is_answered_by_the_server_alone_from_its_own_address(found: Serv
 
 
 def test_group__hears_nothing_in_answer_to_anything_else(found: Server) -> None:
-    """What is refused would be refused at once; who asks rightly then waits up to five seconds."""
+    """A refusal would come at once; the answer to a correct question takes up to five seconds."""
     to = (DIRECTORIES, found.port)
     with Asker() as asker:
         asker.ask(*to, kind=CON)
@@ -109,7 +109,7 @@ def test_flood__of_one_address__is_answered_eight_times_and_others_are_served(
 ) -> None:
     with contextlib.ExitStack() as stack:
         flood = [stack.enter_context(Asker()) for _ in range(64)]
-        # All at once: who is answered before the last has asked leaves the place to another.
+        # All ask at once: a client that has its answer leaves its place to the next one.
         with found.halted():
             for asker in flood:
                 asker.ask(DIRECTORIES, found.port)
@@ -279,7 +279,7 @@ def test_aiocoap__that_asks_the_group__is_answered(found: Server) -> None:
 
 
 class Member:
-    """One of a group, or whoever answers in it: a socket of its own, and what it says."""
+    """A member of a group, or an impostor: a socket of its own, and its answer."""
 
     def __init__(self, links: bytes, **wrong: object) -> None:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -307,7 +307,7 @@ class Member:
         """Take a request of a device that believes that this is a directory."""
         datagram, peer = self.socket.recvfrom(2048)
         request = Message.decode(datagram, None)
-        if datagram == self._latest:  # sent once more, as nobody answered at once
+        if datagram == self._latest:  # a repetition, because the answer was delayed
             self._send(peer, request, self._answer, aiocoap.ACK, request.mid)
             return
         self.requests += 1

@@ -38,7 +38,7 @@ def test_terminal__passes_every_byte_and_counts_what_is_damaged(binary: Path) ->
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         os.write(device, b"boot\n")
-        # The line is raw from here on: whoever says this has set it.
+        # The gateway has made the line raw before it prints this.
         assert json.loads(process.stdout.readline())["text"] == "boot"
         os.close(line)
         os.write(device, frame(EVERY_BYTE)[:-3] + b"\xc0" + frame(EVERY_BYTE))
@@ -79,7 +79,7 @@ def test_line_that_is_not_there__is_said_while_another_is_joined(
 
 
 def test_terminal__told_to_end__says_its_counts_and_left_nothing_to_wait_for(binary: Path) -> None:
-    """Who had the line left two stop bits, and a handshake that a line of three wires has not."""
+    """The line's former settings: two stop bits, and a handshake that three wires cannot carry."""
     device, line = os.openpty()
     settings = termios.tcgetattr(line)
     settings[0] |= termios.IXOFF | termios.IXANY

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP beside CoAP: what it shows, to whom, and what it says to everybody else."""
+"""HTTP beside CoAP: its resources, their permissions, and the refusals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HERE = ("--http", "127.0.0.1:0")
 
 @dataclass
 class Web:
-    """Somebody who asks over HTTP, with a token or without."""
+    """An HTTP client, with a token or without."""
 
     server: Server
     token: str = ""
@@ -58,7 +58,7 @@ class Web:
             connection.close()
 
     def get(self, path: str) -> Any:
-        """What is there."""
+        """The JSON of a resource."""
         answer, body = self.ask("GET", path)
         assert answer.status == 200, body
         return json.loads(body)
@@ -75,7 +75,7 @@ class Web:
         return str(problem["detail"])
 
     def enrol(self, *rows: dict[str, str], **more: bool) -> tuple[int, Any]:
-        """The status of an enrolment, and what was said."""
+        """The status of an enrolment, and the answer's JSON."""
         body = json.dumps({"enrol": rows, **more})
         answer, said = self.ask(
             "POST", "/v1/enrolments", body, **{"Content-Type": "application/json"}
@@ -244,7 +244,7 @@ def test_followers_of_a_device__leave_room_for_what_others_ask(
     path = f"?device={sensor.device.name}"
     publishing = threading.Thread(target=lambda: [sensor.put(reading) for reading in readings])
     with contextlib.ExitStack() as held:
-        # The engine waits for the store, and whoever follows asks it.
+        # The engine waits for the store, and later requests wait for the engine.
         with served.held():
             publishing.start()
             for source in range(256):

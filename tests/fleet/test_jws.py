@@ -47,7 +47,7 @@ LIBRARY = jwt.PyJWS()
 
 
 def by_library(device: Device, pack: object, sequence: int) -> bytes:
-    """What PyJWT signs, with the protocol's header."""
+    """A pack signed by PyJWT, with the protocol's header."""
     header = {"cty": "senml+json", "kid": device.name, "sn": f"{sequence:016x}"}
     algorithm = "EdDSA" if device.signer.algorithm == reference.EDDSA else "ES256"
     made = LIBRARY.encode(
@@ -61,7 +61,7 @@ def by_library(device: Device, pack: object, sequence: int) -> bytes:
 
 
 def verified_by_library(device: Device, data: bytes) -> dict[str, object]:
-    """PyJWT's opinion; what it raises is the test's failure."""
+    """Verify with PyJWT; an exception fails the test."""
     key = device.signer.key.public_key()
     found: dict[str, object] = LIBRARY.decode_complete(data, key, algorithms=["ES256", "EdDSA"])
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of old readings, and readings for spreadsheets."""
+"""Retention of old readings, and the export of readings for spreadsheets."""
 
 from __future__ import annotations
 
@@ -370,7 +370,7 @@ def test_revocation_of_a_damaged_enrolment__is_not_changed_by_a_salvage(
     assert {one.lower() for (one,) in revoked} == {name, near}
 
 
-#: What one or two wrong bits make of the row of a revocation.
+#: The row of a revocation after one or two wrong bits.
 @pytest.mark.parametrize(
     "damage",
     ["kind = 3", "kind = 0", "kind = 6", "kind = NULL", "sequence = NULL", "sequence = 1",
@@ -516,7 +516,7 @@ def test_enrolment__of_which_the_kind_is_lost__ends_no_salvage(
 
 
 def test_salvage__that_fails__can_be_tried_again(server: Server, sensor: Sensor) -> None:
-    """What SQLite itself cannot read ends it."""
+    """A fault that SQLite itself cannot read ends the salvage."""
     server.kill()
     server.alter("DROP TABLE retention")
     before = Path(f"{server.store}.before-salvage")

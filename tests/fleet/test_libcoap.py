@@ -29,7 +29,7 @@ def programs() -> None:
 
 
 def ask(server: Server, path: str, *options: str) -> bytes:
-    """What the client writes for a resource."""
+    """The bytes that the client writes for a resource."""
     into = server.store.with_name("answer")
     into.write_bytes(b"")
     uri = f"coap://127.0.0.1:{server.port}/{path}"
@@ -122,7 +122,7 @@ def proxy() -> Iterator[str]:
 
 
 def _listening() -> tuple[int, subprocess.Popen[bytes]] | None:
-    """A proxy, at a port that nobody else was given in the moment in which it was free."""
+    """A proxy at a free port; None if another process took the port first."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

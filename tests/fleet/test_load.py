@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulated devices are devices: what they say is accepted, stored and holds."""
+"""Simulated devices are devices: the server accepts and stores their messages."""
 
 from __future__ import annotations
 

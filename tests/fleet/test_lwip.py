@@ -37,7 +37,7 @@ def test_readings__through_a_network_that_loses_a_third__all_arrive_once(
     flash = f"flash={tmp_path / 'flash'}"
 
     def live(wire: Wire, *words: str) -> tuple[int, str]:
-        """Its status, and what it says of a life in its flash, by the computer's clock."""
+        """Run it once with its flash, by the computer's clock. Returns its status and output."""
         at = wire.address_for_guests
         where = (flash, f"broker={at}", "interval=1", "every=1")
         done = corral_run.run(built, (*where, *words), None, images, True, repeats=False)

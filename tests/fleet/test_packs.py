@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packs of SenML in both forms: crate and package refuse the same, and read the same in others.
 
-With --long the packs that are drawn are others in each run, whose seed is told.
+With --long each run draws other packs, and prints their seed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from harness import areas
 #: Packs of each form.
 COUNT = areas.campaign(4000, 400_000)
 
-#: What the crate reads, too (fleet/rust/src/senml.rs): CBOR in hexadecimal.
+#: The crate reads these, too (fleet/rust/src/senml.rs): CBOR in hexadecimal.
 PACKS: dict[str, dict[str, list[str]]] = json.loads(
     (Path(__file__).with_name("packs.json")).read_text()
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pairing: who commands and a device come to the secret that another library derives, too."""
+"""Pairing: commander and device derive the same secret as an independent library."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Agreeing:
         return {1: 2, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
 
     def exchange(self, offer: bytes) -> bytes:
-        """What is agreed on with who offers this."""
+        """The secret agreed with the sender of this offer."""
         if not self.is_p256:
             return self.x25519.exchange(x25519.X25519PublicKey.from_public_bytes(offer))
         public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), offer)
@@ -241,7 +241,7 @@ def test_device_in_c__pairs_with_its_commander_alone(
     obeyed = commander(local)
 
     def listen(whom: str, end: Sent) -> str:
-        """Let the device live while somebody wants to command it; what it said."""
+        """Run the device while a commander waits. Returns its output."""
         with Peer(local.port, host="::1") as asks:
             while not (wanted(asks, name) or end.is_over()):
                 time.sleep(0.02)

@@ -68,7 +68,7 @@ def address(server: Server) -> str:
 
 
 def command(*words: str, status: int = 0) -> tuple[str, str]:
-    """What python -m corral_fleet says, and what it complains about."""
+    """The output and the error messages of python -m corral_fleet."""
     with (
         contextlib.redirect_stdout(io.StringIO()) as said,
         contextlib.redirect_stderr(io.StringIO()) as complained,
@@ -221,7 +221,7 @@ async def found_at(peers: Peers, directory: str, identity: Identity = IDENTITY) 
 async def some(
     coming: AsyncIterator[Reading | RefusedError], actions: Sequence[Callable[[], object]]
 ) -> list[int | Reason]:
-    """Of what comes: the first, and one after each action; numbers of readings, or why not."""
+    """The first item, and one after each action: numbers of readings, or reasons of refusal."""
     seen: list[int | Reason] = []
     for action in (*actions, None):
         async with asyncio.timeout(waiting.PATIENCE):
@@ -269,7 +269,7 @@ def test_application__follows_readings_with_and_without_a_proxy(
     server: Server, sensors: list[Sensor], is_proxied: bool
 ) -> None:
     async def numbers() -> list[int | Reason]:
-        # The proxy passes on that a resource is observed, and then none of what comes.
+        # The proxy forwards the observation of a resource, and then no notification.
         async with (
             proxying() as proxy,
             Peers.open(

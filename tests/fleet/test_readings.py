@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a key to a reading that is stored, and what is refused on the way."""
+"""From a key to a stored reading, with the refusals on the way."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_revoked_device__is_refused(server: Server, sensor: Sensor) -> None:
 
 
 def test_registration__with_another_identity__is_refused(server: Server, sensor: Sensor) -> None:
-    """A statement of the enrolled key, signed by somebody else's."""
+    """A statement of the enrolled key, signed by another key."""
     thief = Device(Signer.p256())
     nonce = sensor.challenge()
     statement = encode(sensor.device.statement())
@@ -396,7 +396,7 @@ def test_altered_store__is_noticed_offline(server: Server, sensor: Sensor) -> No
             " WHERE position = 4"
         )
         store.execute("UPDATE log SET position = 9 WHERE position = 5")
-        # Not objects alone: what is around them, too.
+        # Damage around objects is found, too.
         store.execute("UPDATE log SET body = x'80' WHERE position = 1")
         store.execute("UPDATE log SET identity = x'00' WHERE position = 3")
     report = server.rows("verify", str(server.store), status=1)[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the application's package believes, by the worked examples and by whatever else may come."""
+"""The application's package accepts the worked examples, and rejects malformed ones."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def vector(name: str) -> bytes:
 
 
 def public(device: reference.Device) -> Device:
-    """What the package knows of a device of the reference."""
+    """The package's view of a device of the reference."""
     return Device.read(device.signer.cose_key(), device.kind, device.agreement)
 
 
@@ -351,7 +351,7 @@ def test_damaged_bytes__that_are_read__are_the_only_encoding_to_cbor2_as_well() 
             value = cbor.decode(bytes(data))
         except RefusedError:
             continue
-        # cbor2 5.9 takes four bytes for what two hold, from 32768 on.
+        # cbor2 5.9 encodes numbers from 32768 on in four bytes, although two suffice.
         if "Tag(" not in repr(value) and not re.search(rb"\xf9[\x78-\x7b\xf8-\xfb]", data):
             read += 1
             assert cbor2.dumps(cbor2.loads(bytes(data)), canonical=True) == data

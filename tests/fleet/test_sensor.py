@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""apps/sensor registers and publishes at servers of aiocoap, and what it sends is verified by
-libraries that are not its own: as a process over UDP, and on an emulated processor, with its key in
-a virtual element, over a serial line and a gateway."""
+"""apps/sensor registers and publishes at servers of aiocoap. Independent libraries verify its
+messages. It runs as a process over UDP, and on an emulated processor with its key in a virtual
+element, over a serial line and a gateway."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sensor() -> Path:
 
 
 async def _run(image: Path, folder: Path, port: int, **options: str) -> tuple[int, str]:
-    """Run the device; its storage is in a folder. Returns its status and what it said."""
+    """Run the device; its storage is in a folder. Returns its status and its output."""
     named = {f"FLEET_{name.upper()}": value for name, value in options.items()}
     process = await asyncio.create_subprocess_exec(
         image,
@@ -128,7 +128,7 @@ def test_readings__at_our_own_server__are_refused_until_enrolled(
 
 
 async def _until_stopped(image: Path, folder: Path, port: int) -> tuple[list[str], int]:
-    """A device that nothing tells when to end; what it printed, and its status when stopped."""
+    """Run a device without an end, and stop it. Returns its lines and its status."""
     environment = {"CORRAL_STORAGE": str(folder), "FLEET_BROKER": f"[::1]:{port}"}
     process = await asyncio.create_subprocess_exec(
         image,
@@ -244,7 +244,7 @@ _PAGE = 512  # of its EEPROM, as the storage has it
 
 
 def test_storage__of_the_atmega2560__goes_round_its_eeprom(tmp_path: Path) -> None:
-    """A device that is reset again and again: what it keeps wanders, and old pages are erased."""
+    """A device is reset again and again: its entries move on, and old pages are erased."""
     eeprom, options = tmp_path / "eeprom", tmp_path / "options"
     built = corral_build.build("sensor", SMALL)
     images = demo.FOLDER / "chips" / SMALL
@@ -270,7 +270,7 @@ def test_storage__of_the_atmega2560__goes_round_its_eeprom(tmp_path: Path) -> No
 
 
 def _hear(line: Path) -> bytes:
-    """What a device says on a line, to its end."""
+    """The device's output on a line, until the line closes."""
     with socket.socket(socket.AF_UNIX) as end:
         end.settimeout(TIME_LIMIT)
         waiting.until(lambda: end.connect_ex(str(line)) == 0, "nobody listens at the line")
@@ -291,7 +291,7 @@ def test_files_of_the_simulator__are_its_own_or_left_alone(tmp_path: Path) -> No
         assert eeprom.read_bytes() == letter
         eeprom.unlink()
         with socket.socket(socket.AF_UNIX) as killed:
-            killed.bind(str(line))  # nobody listens at it
+            killed.bind(str(line))  # a socket without a listener
         with ThreadPoolExecutor() as pool:
             for _ in range(2):
                 said = pool.submit(_hear, line)
@@ -307,27 +307,27 @@ def test_gateway__frames_as_published() -> None:
     assert check_sequence(b"coap is cool!") == bytes.fromhex("2426")
 
 
-#: The CoAP client, for which the budget of the device is not; and what messages go through.
+#: The CoAP client, and the layers below it. The budget of the device does not include them.
 COAP = ("coap.c", "coap_read.c", "exchange.c")
 LINE = ("slipmux.c", "serial.c")
 NETWORK = ("lan9118.c", "udp.c")
-#: Of a map: section, size, and the source of what is in the image.
+#: A row of a linker map: section, size, and source of a part of the image.
 _PLACED = re.compile(
     r"^ \.(text|rodata|data|bss)\S*\s+0x\w+\s+0x(\w+)"
     r" \S*_fleet_device(|_lwip)\.dir/\S*?(\w+\.c)\.obj$",
     re.M,
 )
 _STRUCTURE = re.compile(r"^ \.bss\.device\.\d+\s+0x\w+\s+0x(\w+) ", re.M)
-#: What of flash is in RAM, too: an AVR reads its constants from there.
+#: The sections of flash that RAM holds, too: an AVR reads its constants from there.
 _IN_RAM = {"mps2-an386": ("data", "bss"), "mega2560": ("rodata", "data", "bss")}
-#: What an image takes of RAM, and what it leaves to the stack at least.
+#: The RAM of an image, and the least that it must leave to the stack.
 _TAKEN = re.compile(r"^\.(?:data|bss|noinit)\s+0x\w+\s+0x(\w+)", re.M)
 _RAM, _STACK = 8 * 1024, 5632
 
 
 @dataclass
 class Parts:
-    """What an image has of the device's side: bytes of each source, and of RAM; and of packages."""
+    """The device's side of an image: flash of each source, RAM, and the bytes of packages."""
 
     flash: dict[str, int] = field(default_factory=dict)
     ram: int = 0

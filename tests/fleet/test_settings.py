@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings of corral-fleet, and what an operator installs and looks at."""
+"""Settings of corral-fleet, its installation, and its reports to the operator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNIT = SOURCES / "corral-fleet.service"
 
 @pytest.fixture
 def idle(binary: Path, tmp_path: Path) -> Server:
-    """A store of one device that nobody serves."""
+    """A store of one device, without a running server."""
     server = Server(binary, tmp_path / "fleet.sqlite")
     server.run("enrol", Device(Signer.p256()).name)
     return server

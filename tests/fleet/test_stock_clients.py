@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CoAP clients as their authors have them, none of which is told anything of Echo: each discovers,
-looks up, reads what comes in blocks, and registers where the server lets it."""
+"""CoAP clients in their authors' versions, with no setting for Echo. Each discovers, looks up,
+reads a resource in blocks, and registers if the server permits it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from test_californium import Californium, californium
 __all__ = ["californium"]  # a fixture
 
 LINKS = ",".join(f"</{'x' * 40}{number}>;rt=t" for number in range(4))
-#: What a client prints for a resource, and what it does with links for a path.
+#: Returns the resource that a client prints; registers links at a path.
 Ask = Callable[[Server, str], bytes]
 Register = Callable[[Server, str, str], bool]
 
@@ -149,7 +149,7 @@ def sensor(server: Server) -> Iterator[Sensor]:
 
 
 def _whole(server: Server, path: str) -> bytes:
-    """What a peer gets that proved its address."""
+    """The resource that a peer with a proven address gets."""
     with Peer(server.port) as peer:
         return bytes(peer.proven(GET, *path.split("/")).payload)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When a reading was made, and how good that is: from a device's clock to who reads it."""
+"""The time of a reading and its accuracy, from the device's clock to the reader."""
 
 from __future__ import annotations
 

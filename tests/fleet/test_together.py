@@ -120,7 +120,7 @@ def test_device_that_hands_over__keeps_its_place_under_its_new_identity(
 def test_device_that_handed_over_alone__is_let_in_when_it_meets_the_server(
     image: Path, local: Server
 ) -> None:
-    """It keeps what its old key said, from one life to the next, while nobody hears it."""
+    """It keeps its old key's statement from one life to the next while no server answers."""
     first = identity(run(image, local, 0)[1])
     local.run("enrol", first, "--place", "attic")
     assert run(image, local, 1)[0] == 0
@@ -135,7 +135,7 @@ def test_device_that_handed_over_alone__is_let_in_when_it_meets_the_server(
     assert (status, identity(output)) == (0, second), output
     assert _places(local) == {first: ("attic", True), second: ("attic", False)}
     local.run("revoke", second)
-    assert run(image, local, 1, handover="1")[0] == 1  # who is revoked lets in nobody
+    assert run(image, local, 1, handover="1")[0] == 1  # a revoked device cannot admit a successor
     assert len(_places(local)) == 2
 
 
@@ -149,7 +149,7 @@ def test_board_with_its_keys_in_an_element__hands_over(local: Server, tmp_path: 
     words = [f"flash={local.store.with_name('flash')}", "interval=1"]
 
     def live(*more: str) -> str:
-        """What the board says of a life in its flash."""
+        """The board's output of one life with its flash."""
         life = live_on_line(built, images, local.port, [*words, *more], waiting.PATIENCE)
         status, line = asyncio.run(life)
         said = line.close()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Topics that anybody may create (draft-ietf-core-coap-pubsub), and who may do what with them."""
+"""Topics that any client may create (draft-ietf-core-coap-pubsub), and their permissions."""
 
 from __future__ import annotations
 
@@ -447,7 +447,7 @@ def test_configuration__larger_than_the_request_allows__comes_in_blocks_or_to_a_
 
 
 async def _exchange(server: Server) -> list[bytes]:
-    """What a subscriber of aiocoap sees of three publications."""
+    """The notifications of three publications that a subscriber of aiocoap gets."""
     base = f"coap://127.0.0.1:{server.port}"
     context = await aiocoap.Context.create_client_context(transports=["simple6"])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who checks what a device sent: cbor2 and cryptography alone, nothing of the device's."""
+"""Verifies a device's messages with cbor2 and cryptography, without code of the device."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Reading:
 
 @dataclass
 class Verifier:
-    """What a broker knows of one device after its registration."""
+    """A broker's knowledge of one device after its registration."""
 
     key: Map = field(default_factory=dict)
     identity: bytes = b""

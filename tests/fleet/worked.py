@@ -21,7 +21,7 @@ X25519 = bytes.fromhex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba5
 NONCE = bytes.fromhex("00112233445566778899aabb")
 CHALLENGE = bytes.fromhex("0102030405060708090a0b0c0d0e0f10")
 PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
-#: What a device with a clock measured now and a minute ago.
+#: Measurements of a device with a clock: now, and a minute ago.
 NOW = {0: "t", 1: "Cel", 2: CBORTag(4, [-1, 235])}
 BEFORE = {0: "t", 1: "Cel", 2: CBORTag(4, [-1, 234])}
 SYNCHRONISED = [{**NOW, -3: 1795000000, "btsync": 3600}, {**BEFORE, 6: -60}]
@@ -49,7 +49,7 @@ def vectors() -> dict[str, str]:
     key = first.signer.cose_key()
     reading = first.reading(PACK, 65537)
     command = second.command(first.identity, CHALLENGE, "blink", 3)
-    # Who commands by group has the device's key, as its operator: another identity.
+    # The commander by group has the device's key, as kind "operator": another identity.
     operator = Device(first.signer, "operator")
     operators = sorted([second.identity, operator.identity])
     of_group = Device(operator.signer, operator.kind, None, tuple(operators))

@@ -11,7 +11,7 @@ static struct lan9118 *registers(void);
 
 #include "../../../fleet/device/ports/lwip/lan9118.c"
 
-#define MANY 5000u /* the longest frame that a status can tell of, and what is asked before */
+#define MANY 5000u /* the longest frame that a status can describe, and the accesses before it */
 
 static struct lan9118 chip;
 static unsigned accesses;
@@ -35,7 +35,7 @@ static void frames__with_a_fault_and_without_end__are_dropped_one_a_call(void)
 {
     const struct {
         uint32_t status;
-        unsigned words; /* the pad of 2 bytes, and what the status says to be there */
+        unsigned words; /* the pad of 2 bytes, and the length in the status */
     } rows[] = {
         {1u << 15 | 1u << 16, 1},
         {1u << 15 | 2u << 16, 1},
@@ -79,7 +79,7 @@ static void chip__that_is_gone__ends_every_call(void)
     static const uint32_t frame[16];
     uint8_t address[LAN9118_ADDRESS_SIZE] = {0};
 
-    memset(&chip, 0xff, sizeof chip); /* as a bus reads on which nobody answers */
+    memset(&chip, 0xff, sizeof chip); /* as a bus without a device reads */
     accesses = 0;
     CHECK(!lan9118_start(address) && test_all(address, sizeof address, 0));
     CHECK(lan9118_next() == 0);

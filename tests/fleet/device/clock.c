@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device knows of the time, from whom, and what its readings say of that. */
+/* A device's time: its sources, and its place in readings. */
 #include <string.h>
 
 #include "../../../fleet/device/device.h"
@@ -22,7 +22,7 @@ static const struct fleet_settings settings = {
     {"thermometer", FLEET_P256, FLEET_NO_KEY, 0, 0}, 4, true, NULL, NULL, NULL, NULL, 0};
 static struct fleet_device device;
 
-/* What the broker says when it is asked for the time. */
+/* The broker's answer to a question for the time. */
 static const char *said;
 static size_t said_length;
 static uint8_t said_format;

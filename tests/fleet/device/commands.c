@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands: the worked examples of the protocol, what is none, and that none comes twice. */
+/* Commands: the protocol's worked examples, malformed commands, and replays. */
 #include <string.h>
 
 #include "../../../fleet/device/command.h"
@@ -22,7 +22,7 @@ static const struct fleet_profile commanding = {"valve", FLEET_ED25519, FLEET_NO
 static struct fleet_device device;
 static struct fleet_command command;
 
-/* What the server of these tests hands out, and how often it says before that it is not there. */
+/* The command that the tests' server hands out, and how often it first answers "not found". */
 static uint8_t letter[300];
 static size_t letter_length;
 static bool is_signing; /* for each challenge anew; otherwise what is there */
@@ -101,7 +101,7 @@ static void command__of_the_example__is_read_and_nothing_else(void)
         EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, test_copy(vector_command, at), at));
         test_free_buffers();
     }
-    /* The header that nobody signs, with a count of 2^32 + 1. */
+    /* The unsigned header, with a count of 2^32 + 1. */
     static const uint8_t count[] = {0xbb, 0, 0, 0, 1, 0, 0, 0, 1};
     uint8_t counted[sizeof vector_command + sizeof count - 1];
     memcpy(counted, vector_command, 5);
@@ -144,7 +144,7 @@ static void command__of_a_member__is_its_groups_and_its_own(void)
            obey(&commander, vector_command_of_member, sizeof vector_command_of_member));
     CHECK(strcmp(command.name, "heat") == 0);
     CHECK(command.kind == FLEET_BOOLEAN && command.number == 1);
-    /* Who reveals no group is no member of one. */
+    /* A commander that reveals no group is no member of one. */
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, vector_command, sizeof vector_command));
     commander = of(vector_group_identity);
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,
@@ -168,7 +168,7 @@ static void commander__who_is_not_known__is_the_first_until_a_reset(void)
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,
            obey(&anybody, vector_command_of_member, sizeof vector_command_of_member));
     EXPECT(PSA_SUCCESS, obey(&anybody, vector_command, sizeof vector_command));
-    /* Whom another identity obeyed is nobody to this one. */
+    /* A commander that another identity obeyed is unknown to this one. */
     uint8_t entry[32] = {1};
     NEED(psa_its_set(FLEET_ENTRIES + 3, sizeof entry, entry, 0));
     EXPECT(PSA_SUCCESS, obey(&anybody, vector_command_of_member, sizeof vector_command_of_member));
@@ -235,7 +235,7 @@ static void answer_with(const struct network_message *sent, uint8_t code, uint16
     network_deliver(delay, sent->peer, bytes, fleet_coap_end(&writer));
 }
 
-/* The broker, and who commands behind it. */
+/* The broker, and the commander behind it. */
 static void server(const struct network_message *sent)
 {
     const struct fleet_coap_message message = network_read(sent);
@@ -414,7 +414,7 @@ static void name__of_a_command__has_as_many_bytes_as_the_header_says(void)
     test_context(NULL, 0);
 }
 
-/* Who passes commands on answers as late as it likes: after a minute there is none any more. */
+/* A server may delay a command: after a minute the device no longer accepts it. */
 static void command__that_was_kept_back__is_none(void)
 {
     install();
@@ -427,8 +427,10 @@ static void command__that_was_kept_back__is_none(void)
     CHECK(fleet_port_now() < 64000);
 }
 
-/* Power fails at each step of the flash while a command is taken and told of, by a device that has
- * yet to learn who commands it; afterwards somebody sends what was sent. */
+/*
+ * Power fails at each step of the flash while a command is executed and reported. The device does
+ * not know its commander yet. Afterwards an attacker repeats the messages.
+ */
 static void command__whenever_power_fails__is_handed_out_once_at_most(void)
 {
     const struct fleet_commander anybody = {{0}, false};
@@ -463,7 +465,7 @@ static void command__whenever_power_fails__is_handed_out_once_at_most(void)
     CHECK(cuts > 10);
 }
 
-/* What the device, the server and applications decide alike. */
+/* The device, the server and applications agree on these cases. */
 static bool verifies(const struct ed25519_case *one)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;

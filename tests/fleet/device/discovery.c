@@ -47,7 +47,7 @@ static void links__in_each_form__are_read(void)
         {"</a>;title=\",</b>;rt=core.rd\",</c>;rt=core.rd", "c"},
         {"</a>;title=\"\\\",</b>;rt=core.rd\",</c>;rt=core.rd", "c"},
         {"</a,b>;rt=core.rd", "a,b"},
-        {"</a>;rt=x;rt=core.rd,</b>;rt=core.rd;rt=x", "b"}, /* what comes again does not count */
+        {"</a>;rt=x;rt=core.rd,</b>;rt=core.rd;rt=x", "b"}, /* repeated attributes do not count */
         {"</123456789012345>;rt=core.rd", "123456789012345"},
     };
 
@@ -86,7 +86,7 @@ static void links__malformed_or_elsewhere__name_no_path(void)
     find_each(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* What a member of the group says, and how late. */
+/* A member's answer, and its delay. */
 static struct said {
     const char *links;
     uint32_t delay;
@@ -145,7 +145,9 @@ static void begin(void)
     network_reset(UINT32_MAX - 3000, group); /* the clock goes round meanwhile */
     member_count = 0;
     fleet_look_for_directory(true);
-    /* What is left of the test before: found twice, it was of use, so that pauses begin anew. */
+    /*
+     * Left by the test before: a directory that was found twice was useful, so pauses begin anew.
+     */
     (void)answers(RD, 0);
     CHECK(fleet_find_directory(&device) && fleet_find_directory(&device));
     fleet_lose_directory(&device);
@@ -196,7 +198,7 @@ static void answer__of_a_stranger_or_of_another_form__is_passed_over(void)
     CHECK(fleet_find_directory(&device));
     CHECK(strcmp(fleet_found_path(), "good") == 0);
     for (unsigned i = 0; i < network_sent_count; i++) {
-        CHECK(network_sent[i].peer == FLEET_GROUP); /* and nobody is told anything */
+        CHECK(network_sent[i].peer == FLEET_GROUP); /* and no peer gets a message */
     }
 }
 
@@ -248,7 +250,7 @@ static void pauses__after_silence__grow_to_an_hour_and_begin_anew(void)
     }
 }
 
-/* What the directory that was found answers each registration. */
+/* The answer of the found directory to each registration. */
 static struct network_answer refusal;
 
 static void refusing(const struct network_message *sent)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handing over: what the old key says, when it is sent, and that it is kept until it arrived. */
+/* Handing over: the old key's statement, when it is sent, and that it is kept until it arrives. */
 #include "../../../fleet/device/handover.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static struct fleet_settings settings = {
 static struct fleet_device device;
 static struct material_predecessor old;
 
-/* What the server of these tests says to hand-overs, 0: nothing; and to registrations. */
+/* The tests' server answers hand-overs (0: not at all) and registrations with these codes. */
 static uint8_t handover_code;
 static uint8_t registration_code;
 static unsigned handovers;
@@ -35,7 +35,7 @@ static void answer_with(const struct network_message *sent, uint8_t code, uint16
     network_answer(20, sent, &made);
 }
 
-/* Challenges, and says to what is signed what it was told to say. */
+/* Sends challenges, and answers signed messages with the codes above. */
 static void server(const struct network_message *sent)
 {
     const struct fleet_coap_message message = network_read(sent);
@@ -55,7 +55,7 @@ static void server(const struct network_message *sent)
         answer_with(sent, registration_code, FLEET_COAP_LOCATION_PATH, "data", 4);
         return;
     }
-    CHECK(registrations == 0); /* nobody would let in the successor before */
+    CHECK(registrations == 0); /* the successor is unknown before the hand-over */
     handovers++;
     number = said;
     if (handover_code != 0) {
@@ -77,7 +77,7 @@ static bool is_kept(void)
     return fleet_handover_find(&device.identity) == PSA_SUCCESS;
 }
 
-/* A device that has handed over, and has not told anybody. */
+/* A device that has handed over, but has not sent it yet. */
 static void install(void)
 {
     device_fresh(&geometry);
@@ -141,7 +141,7 @@ static void handover__that_nobody_answers__is_sent_after_the_next_start(void)
     CHECK(handovers == 1 && registrations == 1 && !is_kept());
 }
 
-/* As one that is taken already, because the answer was lost, or one by who is not enrolled. */
+/* Already accepted, because the answer was lost, or signed by a device that is not enrolled. */
 static void handover__that_is_refused__is_kept_until_the_successor_is_let_in(void)
 {
     static const uint8_t refusal = FLEET_COAP_CODE(4, 3);

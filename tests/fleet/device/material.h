@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What more than one suite needs: published keys, and what a device said of its successor. */
+/* Shared by several suites: published keys, and a device's statement about its successor. */
 #ifndef TESTS_FLEET_MATERIAL_H
 #define TESTS_FLEET_MATERIAL_H
 
@@ -9,7 +9,7 @@
 void material_key(psa_key_id_t id, psa_ecc_family_t family, psa_algorithm_t alg,
                   const uint8_t secret[32]);
 
-/* Who a device was, and the COSE_Key by which anybody verifies what it said. */
+/* A device's former identity, and the COSE_Key that verifies its statements. */
 struct material_predecessor {
     uint8_t id[FLEET_IDENTITY_SIZE];
     uint8_t key[FLEET_KEY_MAX_SIZE];

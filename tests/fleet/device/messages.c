@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CoAP messages against the examples of RFC 7252, and what is no message. */
+/* CoAP messages: the examples of RFC 7252, and malformed ones. */
 #include <string.h>
 
 #include "../../../fleet/device/coap.h"
@@ -103,7 +103,7 @@ static void path__with_empty_segments__has_an_option_for_each(void)
     CHECK(fleet_coap_end(&writer) == 4);
 }
 
-/* Bytes, and what reading them comes to. */
+/* Bytes, and the result of reading them. */
 static void malformed__is_told_from_what_is_to_be_ignored(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The port of the tests: a clock that nobody waits for, and a network that does as it is told. */
+/* The port of the tests: a clock that passes without waiting, and a scripted network. */
 #ifndef TESTS_FLEET_NETWORK_H
 #define TESTS_FLEET_NETWORK_H
 
@@ -17,12 +17,13 @@ struct network_message {
     uint8_t bytes[NETWORK_SIZE];
 };
 
-/* What was sent since network_reset(). */
+/* Messages sent since network_reset(). */
 extern struct network_message network_sent[NETWORK_MESSAGES];
 extern unsigned network_sent_count;
 
 /*
- * Who answers: called for each message that is sent. NULL: nobody. It may call network_deliver().
+ * The peer that answers: called for each sent message. NULL: no peer. It may call
+ * network_deliver().
  */
 typedef void network_server(const struct network_message *sent);
 
@@ -44,10 +45,10 @@ struct network_answer {
 void network_answer(uint32_t delay, const struct network_message *to,
                     const struct network_answer *answer);
 
-/* What was sent, read. */
+/* Parses a sent message. */
 struct fleet_coap_message network_read(const struct network_message *sent);
 
-/* What the port's clock says that somebody keeps right, and since when; 0: there is none. */
+/* The port's synchronised clock, and the time of its last synchronisation; 0: it has no clock. */
 extern uint32_t network_time;
 extern uint32_t network_time_since;
 

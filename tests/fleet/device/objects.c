@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Identities, registrations and readings against the worked examples of the protocol, and what the
- * device makes of a server's answers. vectors.h is made of tests/fleet/vectors.json. */
+/*
+ * Identities, registrations and readings against the worked examples of the protocol, and the
+ * device's reactions to a server's answers. vectors.h is made from tests/fleet/vectors.json.
+ */
 #include <string.h>
 
 #include "../../../fleet/device/device.h"
@@ -17,7 +19,10 @@ static struct fleet_settings settings = {
     {"thermometer", FLEET_P256, FLEET_NO_KEY, 0, 0}, 4, false, NULL, NULL, NULL, NULL, 0};
 static struct fleet_device device;
 
-/* What the server of these tests says to readings, one after the other; 0: the end, all is well. */
+/*
+ * The tests' server answers successive readings with these codes; 0 ends them: success from then
+ * on.
+ */
 static uint8_t codes[6];
 static unsigned next_code;
 static unsigned registrations;
@@ -110,7 +115,7 @@ static void reading__of_an_ed25519_key__is_byte_for_byte_the_published_one(void)
     CHECK_BYTES(output, length, vector_reading_ed25519, sizeof vector_reading_ed25519);
 }
 
-/* What server_of_segments() gives as a path: this, and empty segments behind it. */
+/* The path that server_of_segments() returns: this segment, and empty ones after it. */
 static const uint8_t *segment;
 static size_t segment_size;
 static unsigned segment_count;
@@ -185,7 +190,7 @@ static void registration__answers_the_challenge_as_published(void)
     CHECK(strcmp(device.path, "data") == 0);
 }
 
-/* Answers a registration that answers the challenge with what is to be refused as topic's path. */
+/* Answers a registration that proves the challenge with a path that the device must reject. */
 static void server_of_segments(const struct network_message *sent)
 {
     const struct fleet_coap_message message = network_read(sent);
@@ -495,7 +500,7 @@ static void directory__is_told_again_after_twelve_hours_or_with_the_broker(void)
     CHECK(counts[3] == 2u * DIRECTORY_AND_BROKER + 1u);
 }
 
-/* Wants to be left alone by readings for three weeks. */
+/* Refuses readings for three weeks (Max-Age). */
 static void tired(const struct network_message *sent)
 {
     if (has_path(sent, "data")) {
@@ -520,7 +525,7 @@ static void patience__ends_after_an_hour_whatever_is_asked_and_however_long_ago(
     EXPECT(PSA_SUCCESS, publish());
 }
 
-/* Tries again as soon as the device may. Returns for how many seconds it left the broker alone. */
+/* Tries again as soon as the device may. Returns the seconds without a message to the broker. */
 static uint32_t seconds_until_next_try(void)
 {
     uint32_t seconds = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairing: the secret that a library of another kind derives, and what leaves none. */
+/* Pairing: the secret that an independent library derives, too, and failures that leave none. */
 #include "../../../fleet/device/pairing.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static struct fleet_device device;
 static struct fleet_pairing pairing;
 static bool is_paired;
 
-static bool is_late; /* nobody waits for results any more */
+static bool is_late; /* no commander waits for results any more */
 
 static void server(const struct network_message *sent)
 {
@@ -206,7 +206,7 @@ static void confirmation__that_is_wrong__ends_the_pairing(void)
     EXPECT(PSA_SUCCESS, offer());
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, take("cf1-paired", wrong, sizeof wrong));
     CHECK(told()[0] == FLEET_WRONG_ARGUMENT);
-    EXPECT(PSA_ERROR_BAD_STATE, confirm()); /* nobody tries twice */
+    EXPECT(PSA_ERROR_BAD_STATE, confirm()); /* each offer has one attempt */
     EXPECT(PSA_SUCCESS, offer());
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,
            take("cf1-paired", vector_pairing_answer, sizeof vector_pairing_answer - 1));
@@ -273,7 +273,7 @@ static void reset__destroys_the_pairing(void)
     }
 }
 
-/* Whether something is derived from which a secret could be had. */
+/* Tests whether an operation that could derive a secret is still active. */
 static bool has_derived(void)
 {
     size_t capacity;
@@ -341,7 +341,7 @@ static void pairing__whenever_power_fails__is_whole_or_not_there(void)
             begin(&settings);
             const enum kept key = kept();
             CHECK(key != OTHER || is_second);
-            CHECK(key == PUBLISHED || !is_done); /* what was told is true */
+            CHECK(key == PUBLISHED || !is_done); /* the reported result is true */
             CHECK(is_done || was_cut);
             ended[key]++;
             EXPECT(PSA_ERROR_BAD_STATE, confirm()); /* no half of it outlives power */

@@ -35,8 +35,10 @@ static bool key_exists(psa_key_id_t key)
     return status == PSA_SUCCESS;
 }
 
-/* What is stored of a hand-over is for the identity that counts, whole, and there if it was
- * promised. Returns its number, 0 if there is none. */
+/*
+ * A stored hand-over is for the valid identity, complete, and present if it was promised. Returns
+ * its number, 0 if there is none.
+ */
 static uint64_t check_handover(const struct fleet_identity *identity, bool is_promised)
 {
     struct fleet_identity other = *identity;
@@ -79,7 +81,7 @@ static void check_whole(void)
     }
 }
 
-/* Let power fail at each step of the recovery from what is in the flash. */
+/* Lets power fail at each step of the recovery from the present flash. */
 static void cut_recovery(enum flash_model_tear tear)
 {
     struct fleet_identity identity;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all tests share: the tools on the path, the root of the tree, and who runs what when."""
+"""Shared by all tests: the tools on the path, the root of the tree, and the order of tests."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench")]
 
 pytest_plugins = ["harness.area_hooks"]
 
-#: What one process runs at a stretch for half a minute or more, the longest first: begun in this
-#: order, before all others, so that the processes end together. Nothing breaks if it is not right.
+#: Groups of tests that take one process half a minute or more, the longest first. They begin in
+#: this order, before all others, so that the processes end together. A wrong order breaks nothing.
 LONG = (
     "test_api",
     "test_fuzz",
@@ -62,7 +62,7 @@ LONG = (
     "proof-record-read",
     "test_binding",
 )
-#: What looks at what others built and ran, and would wait for them.
+#: Tests that read the results of others, and would wait for them.
 LATE = ("test_symbols", "test_conformance")
 
 
@@ -93,7 +93,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What tests tell of themselves when they pass, such as which share of all cases they tried."""
+    """Print the notes of tests that passed, such as the share of all cases that they tried."""
     for report in terminalreporter.stats.get("passed", []):
         for name, value in report.user_properties:
             if name == "tells":

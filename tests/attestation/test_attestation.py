@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attestation tokens, verified by pycose and cbor2, and what the device's unique key gives."""
+"""Attestation tokens, verified by pycose and cbor2, and keys of the device's unique key."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def is_accepted(token: bytes) -> bool:
 
 
 def trusted_code(image: Path) -> bytes:
-    """What the image of a board's trusted side has in code memory."""
+    """The code memory of the image of a board's trusted side."""
     with image.open("rb") as file:
         elf = ELFFile(file)
         table = elf.get_section_by_name(".symtab")
@@ -99,7 +99,7 @@ def check_tokens(output: str, clients: list[int]) -> list[dict[int, Any]]:
 
 
 def secret_of(caller: int) -> bytes:
-    """What the test derives from the hardware key of a caller."""
+    """The secret that the test derives from the hardware key of a caller."""
     text = b"Corral: hardware unique key of caller " + caller.to_bytes(4, "big")
     mine = hmac.digest(_DEVICE, text, "sha256")
     return HKDF(hashes.SHA256(), 32, None, b"test").derive(mine)

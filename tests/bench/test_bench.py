@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measurements repeat, attribute what was executed to somebody, and are watched."""
+"""The measurements repeat, attribute each instruction to an owner, and are watched."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_every_row_of_the_others_is_there_with_ratio_and_source() -> None:
     hmac = found["ROM", "HMAC, bearssl", "mps2-an386"]
     assert hmac["ours"] == 1324
     assert hmac["others"][0] == {"value": 2648, "source": others.RIOT, "ratio": 0.5}
-    # What was not measured is said to be so, and has no ratio.
+    # A value that was not measured is marked so, and has no ratio.
     cbc = found["ROM", "CBC, bearssl", "mps2-an386"]
     assert cbc["ours"] is None and cbc["others"][0]["ratio"] is None
     text = tables.comparison_text(rows)
@@ -273,7 +273,7 @@ def test_tables_of_the_document_follow_from_what_is_kept(tmp_path: Path) -> None
     (tmp_path / "bench" / "baseline.json").write_text(json.dumps(kept))
     text = document.text(tmp_path, "PAGE.md", page)
     assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
-    # One misses its goal of 250 by what it wipes, the other is at its goal of 140.
+    # The first misses its goal of 250 because of its wiping; the second meets its goal of 140.
     (row,) = [line for line in text.splitlines() if line.startswith("| instructions")]
     assert "32 B, mbedtls | 350, of it wiping 202 | 250 |" in row
     page = "<!-- figures: other -->\n<!-- end of figures -->\n"
@@ -412,10 +412,10 @@ def test_session__rows_that_are_kept__are_of_the_same_readings() -> None:
             [row for row in kept if (row["way"], row["readings"], row["pack"]) == (way, 1000, pack)]
             for pack in (1, 10)
         )
-        # Ten in a message are a tenth of the messages; what they say is as long as before.
+        # Ten readings in a message make a tenth of the messages; each reading is as long as before.
         for what in ("sent", "instructions"):
             assert alone[what] / 10 < packed[what] < alone[what]
-    # What the document says of a handshake.
+    # The document's claim about a handshake.
     anew, signed = found["DTLS, ECDHE-ECDSA, anew for each", 1000], found["signed, ES256", 1000]
     assert round(anew["instructions"] / signed["instructions"]) == 4
     assert 6 < anew["sent"] / signed["sent"] < 8

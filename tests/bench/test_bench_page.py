@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report is one file, well formed, and says what was measured and what was not."""
+"""The report is one file, well formed, and marks values that were not measured."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_whole_images_are_named_with_the_least_of_all() -> None:
     made = overview.overview({"cost": cost(), "comparison": others.comparison(cost())})
     assert made is not None
     rows = {row[0]: row[1:] for row in made["images"]}
-    least = "504"  # what one, by rank, takes less than the default
+    least = "504"  # the saving of one driver by rank against the default
     assert rows["ECDSA"] == ["604", "8,100", least, "bearssl", "303", "6,400", "10,368"]
     assert rows["HMAC"][:4] == ["-", "3,000", "603", "bearssl"]
     wiping = {row[0]: row[1:3] for row in made["wiping"]}
@@ -109,7 +109,7 @@ def test_parts_that_were_not_measured_have_no_section() -> None:
 
 
 def shapes(chart: charts.Chart, tag: str) -> list[ElementTree.Element]:
-    """What is drawn of each series, in their order."""
+    """The shapes of each series, in their order."""
     root = ElementTree.fromstring(chart.svg)
     assert not [node for node in root.iter() if node.tag in ("script", "style", "defs", "desc")]
     return [

@@ -35,14 +35,14 @@ def program_of(name: str, board: str) -> instructions.Program:
 
 
 def test_counts_repeat() -> None:
-    """As they stand in the file, whose driver, library and compiler are those of the tree."""
+    """As in the file, whose driver, library and compiler are those of the tree."""
     program = program_of("monocypher", instructions.BOARD)
     assert instructions.count(program) == kept("monocypher")
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="no figures of this computer")
 def test_counts_of_computer_are_of_its_own_instructions_for_aes() -> None:
-    """As they stand in the file, but for how the C library copies; tables take many times more."""
+    """As in the file, but for the C library's copying; tables take many times more."""
     program = program_of("ctr_drbg-over-mbedtls", instructions.COMPUTER)
     known = kept("ctr_drbg", "x86_64-gcc")
     (count,) = instructions.count(program, instructions.COMPUTER).values()
@@ -93,7 +93,7 @@ def test_rsa_keys_are_keys(bits: int) -> None:
 
 
 def test_sizes_and_instructions_are_written_apart(tmp_path: Path) -> None:
-    """Who measures the one keeps the other."""
+    """A measurement of one kind keeps the figures of the other."""
     before = {REFERENCE: costs_of(ROOT / "drivers" / "p256m")[REFERENCE]}
     write_costs(tmp_path / "costs.json", before)
     driver = replace(load_tree(ROOT).drivers["p256m"], folder=tmp_path)

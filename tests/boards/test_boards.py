@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every board inherits one suite: what it and its port promise. Nothing here names a board.
+"""Every board inherits one suite: the promises of the board and its port. No test names a board.
 
 Boards along the search path, too: ./corral test --board DIR runs this for one of one's own.
 """
@@ -42,7 +42,7 @@ PROMISES = {
     "storage": ("HAS_FLASH", "HAS_FILES"),
     "power cuts": ("HAS_FLASH",),
 }
-#: What the application of a board with a wall has no part in.
+#: Claims that do not concern the application of a board with a wall.
 BEHIND_A_WALL = ("entropy", "power cuts")
 #: Where the zoo has no room: applications that compare what they compute with known answers.
 APPLICATIONS = {"hmac": (), "aes-cbc": ("HAS_ENTROPY",), "ecdsa": ("HAS_ENTROPY",)}
@@ -63,7 +63,7 @@ def has_clock(board: Board) -> bool:
 
 
 def has_ram(board: Board, kilobytes: int) -> bool:
-    """Whether it is a PC, or its linker script says so."""
+    """A PC, or a board whose linker script gives it this much RAM."""
     if not board.toolchain.prefix:
         return True
     script = (board.folder / board.linker_script).read_text() if board.linker_script else ""
@@ -72,7 +72,7 @@ def has_ram(board: Board, kilobytes: int) -> bool:
 
 
 def takes_zoo(board: Board) -> bool:
-    """Whether it has keys to make, the room, and a file that the application reads."""
+    """A board that can generate keys, has enough memory, and can give the application a file."""
     is_given = not board.toolchain.prefix or any("{input}" in word for word in board.run)
     return has(board, ("HAS_ENTROPY",)) and has_ram(board, ZOO_KILOBYTES) and is_given
 
@@ -82,7 +82,7 @@ def boards() -> dict[str, Board]:
 
 
 def cases(claims: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    """Boards with what they claim; what a board has not got, it does not claim."""
+    """Each board with each of its claims; a board claims only the features it has."""
     return [
         (name, claim)
         for name, board in boards().items()
@@ -93,7 +93,7 @@ def cases(claims: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Line:
-    """What a program said, not before one time and before another: who reads is late at times."""
+    """A printed line, with the earliest and the latest time: the reader is sometimes late."""
 
     text: str
     after: float
@@ -119,7 +119,7 @@ def heard(output: IO[bytes], begun: float) -> Iterator[Line]:
 
 
 def timed(done: build.Build, scratch: Path) -> tuple[int, list[Line]]:
-    """How a program ends, and what it said when."""
+    """Run a program. Returns its status, and its lines with their times."""
     is_emulated = bool(done.board.toolchain.prefix)
     with running((), scratch, is_emulated) as channel:
         command = run.command_of(done, channel, None, repeats=False)

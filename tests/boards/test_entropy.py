@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bad entropy through the emulator: what a board with two sources gives out, and one with one."""
+"""Bad entropy through the emulator: boards with two sources, and with one."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def services_build() -> build.Build:
 
 
 def services(tmp_path: Path, request: bytes, entropy: Path | None = None) -> tuple[int, str]:
-    """What the program that uses the board's services makes of a request: status and output."""
+    """Send a request to the program that uses the board's services. Returns status and output."""
     file = tmp_path / "input"
     file.write_bytes(request)
     words = [f"entropy={entropy}"] if entropy else []
@@ -95,7 +95,7 @@ def test_stack_that_meets_the_variables_ends_the_run(tmp_path: Path) -> None:
 
 @cache
 def element_build() -> build.Build:
-    """ECDSA with a key in the first element; the second one serves nobody."""
+    """ECDSA with a key in the first element; the second one is unused."""
     slots = {"SINGLE_KEY": "0", "KEY_PAIR": "0", "PROTECTED_KEY": "2"}
     settings = {f"CORRAL_{pool}_SLOTS": number for pool, number in slots.items()}
     options = build.Options(
@@ -173,7 +173,7 @@ def test_cycles_of_the_generator_are_not_those_of_the_layer() -> None:
 
 def test_constants_of_an_image_count_as_flash_and_as_ram() -> None:
     measured = measure_avr("hash", "bearssl")
-    # The 64 words of SHA-256 and what BearSSL says about it.
+    # The 64 words of SHA-256, and BearSSL's description of the hash.
     assert 256 <= measured["ram"]["backend"] < 512
     assert measured["rom"]["backend"] > 256
     assert measured["rom"]["other"] == measured["ram"]["other"] == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the clients' tests share."""
+"""Shared by the tests of the clients."""
 
 from __future__ import annotations
 

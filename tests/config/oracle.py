@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What dispatch must do, straight from the bindings: the first binding that covers a case.
+"""The correct dispatch, computed from the bindings: the first binding that covers a case.
 
 The generated code leaves out comparisons that tell nothing apart in its configuration. This looks
 at every case that can occur, with every algorithm there is, and compares by brute force.
@@ -17,7 +17,7 @@ from corral.generate.key import Key, is_pair, is_public
 from corral.model.expression import Expression, name
 from trees import Built, run_calls
 
-# Values that are no algorithm of an operation, or one that nobody wants.
+# Values that are no algorithm of an operation, or one that no configuration wants.
 ODD_ALGORITHMS = (
     "PSA_ALG_NONE",
     "PSA_ALG_ECDSA_ANY",
@@ -75,7 +75,7 @@ GUARDS = {
 }
 
 
-#: What a question is about, as the C code calls it: `a` is the algorithm, `k` are the attributes.
+#: The subject of a question, in C: `a` is the algorithm, `k` are the attributes.
 EXPRESSIONS = {
     **{unit: call.replace("%s", "a") for unit, call in CALLS.items()},
     **{f"guard {family}": f"{call.replace('%s', 'a')} != 0" for family, call in GUARDS.items()},
@@ -114,7 +114,7 @@ class Bindings:
         return found
 
     def guarded(self, family: str, algorithm: str) -> set[str]:
-        """The types of keys with which somebody serves exactly this algorithm of a family."""
+        """The types of keys with which a driver supports exactly this algorithm of a family."""
         found = self._guarded.get((family, algorithm))
         if found is None:
             units = [u for u in CALLS if u.startswith(family)] + [f"{family}_multipart"]
@@ -175,7 +175,7 @@ def _expected(bindings: Bindings, unit: str, place: str, algorithm: str, key: Ke
 
 
 def _is_asked(bindings: Bindings, unit: str, place: str, algorithm: str, key: Key) -> bool:
-    """What the core checks before it calls: the promise in the generated headers."""
+    """Tests the conditions that the core checks before a call, as the generated headers promise."""
     if unit in ("sign_hash", "sign_message", "key_agreement"):
         return is_pair(key)
     if unit.startswith("verify"):
@@ -247,7 +247,7 @@ def _table(c_type: str, variable: str, values: Iterable[str]) -> tuple[str, dict
 
 
 def _code(asked: Sequence[Question]) -> str:
-    """The questions as a table, and what asks one of them."""
+    """The questions as a table, and the function that asks one of them."""
     types, type_at = _table("psa_key_type_t", "types", (q.key.type for q in asked))
     places, place_at = _table("psa_key_location_t", "places", (q.location for q in asked))
     algorithms, algorithm_at = _table("psa_algorithm_t", "algorithms", (q.algorithm for q in asked))

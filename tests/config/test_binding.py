@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who is bound to what, and what the generated dispatch then really calls."""
+"""The bindings of drivers to mechanisms, and the calls of the generated dispatch."""
 
 from __future__ import annotations
 
@@ -463,7 +463,7 @@ def _sha_256_alone(value: dict[str, list[dict[str, Any]]]) -> None:
 
 
 def test_any_hash_is_those_that_a_driver_lists(tree: Path) -> None:
-    """For a message, too, which is hashed by others, and for who asks before."""
+    """Also for a message, which other drivers hash, and for a query before the call."""
     off = {f"CORRAL_DRIVER_{name}": "n" for name in ("CURVE_A", "CURVE_B", "ENGINE", "PICKY")}
     wants = (*P256, "PSA_WANT_ALG_DETERMINISTIC_ECDSA")
     anything = build(tree, *wants, settings=off).text("dispatch/sign.h")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C from trees: what follows from a tree is there, and what is written means what the tree says."""
+"""C from trees: the text is complete, and means the same as its tree."""
 
 from __future__ import annotations
 

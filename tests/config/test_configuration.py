@@ -351,7 +351,7 @@ def test_menu_keeps_only_what_was_changed(tree: Path, monkeypatch: pytest.Monkey
 
 
 def test_menu_may_begin_with_a_preset(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is saved then is the user's, without naming the preset again."""
+    """The saved configuration is the user's, and does not name the preset again."""
 
     def save(kconf: Any) -> None:
         kconf.load_config(os.environ["KCONFIG_CONFIG"])

@@ -111,7 +111,7 @@ def score(tree: Tree, kconfig: Kconfig, chosen: Mapping[str, str]) -> Score:
 def test_no_configuration_is_larger_than_by_rank(
     tree: Tree, kconfig: Kconfig, seed: int, allowed: tuple[str, ...]
 ) -> None:
-    """By the figures; larger only if less is told of secrets than ranks would."""
+    """By the figures; a larger choice only if it leaks less of secrets than the choice by rank."""
     wants = [*draw(ROOT, BOARD, random.Random(seed)), *allowed]
     try:
         chosen = picks(tree, kconfig, *wants)
@@ -213,7 +213,7 @@ GENERATOR_S_CIPHER = "ECB_NO_PADDING_AES_256"
 def test_generator_is_of_what_is_there_anyway(
     tree: Tree, kconfig: Kconfig, tried: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of AES where nothing is hashed, though that takes AES-256, which nobody else needs."""
+    """By AES if nothing is hashed, although that adds AES-256, which no other mechanism needs."""
     if tried == "by steps":
         monkeypatch.setattr(cheapest, "_ALL", 0)
     encrypts = picks(tree, kconfig, *CHAINED)
@@ -226,7 +226,7 @@ def test_generator_is_of_what_is_there_anyway(
 
 
 def test_needs_of_a_driver_that_is_not_chosen_are_nobodys(tree: Tree, kconfig: Kconfig) -> None:
-    """The next best would bring them along, by what would then be the best."""
+    """The second driver would add them, with the best drivers for that case."""
     by_aes = picks(tree, kconfig, *CHAINED, *KEYED, "CORRAL_RANDOM_BY_CTR_DRBG")
     assert GENERATOR_S_CIPHER in by_aes and "RANDOM" not in by_aes
     chosen = picks(tree, kconfig, *CHAINED, *KEYED)
@@ -315,7 +315,7 @@ def test_figures_stand_for_processors_like_it() -> None:
 def test_microcontrollers_are_for_little_flash_and_computers_for_speed(
     own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where a project of somebody else's brings a compiler of which nothing is known."""
+    """Also if a user's project brings a compiler without figures."""
     board = tmp_path / "mine"
     board.mkdir()
     text = f'title = "Mine"\n\n[capabilities]\nHAS_ENTROPY = true\n\n{own}'

@@ -14,7 +14,7 @@ from corral.model.tree import load_tree
 from mistakes import DROPPED, Change, fails, place_of, put, set_at, steps
 from trees import PLAIN, RICH, build, description, edit_json
 
-#: Where, what is there then, what is said; and where it is said, if not there.
+#: The place, its wrong value, and the message; and the place in the message, if it differs.
 Mistake = tuple[str, object, str] | tuple[str, object, str, str]
 
 DRIVER_MISTAKES: list[Mistake] = [
@@ -268,7 +268,7 @@ def test_header_that_would_hide_one_of_c(tree: Path) -> None:
 
 
 def test_build_reads_its_board_and_the_drivers_that_have_work_there(tree: Path) -> None:
-    """What is about the whole tree reads all; `chip` and `engine` are not for the plain board."""
+    """Commands about the whole tree read all; `chip` and `engine` are not for the plain board."""
     for name in ("chip", "engine"):
         edit_json(description(tree, name), set_at("titel", to="x"))
     (tree / "drivers" / "engine" / "costs.json").write_text("{")

@@ -28,7 +28,7 @@ def _sources(count: int) -> str:
     return f"further_entropy = {[f'source{i}' for i in range(count)]}\n"
 
 
-#: What stands in board.toml, in front of the rest or behind it; first and last number; is said.
+#: Text before or after the rest of board.toml; first and last number; message.
 BOARDS = {
     "location": (lambda n: f"{ELEMENT}location = {n}\n", 1, 0xFFFFFF, "no location"),
     "label": (lambda n: f"{KEY}label = {[1] * n}\n", 1, 16, "no list of bytes"),
@@ -60,7 +60,7 @@ def test_numbers_of_a_board_at_their_edges(name: str, tree: Path) -> None:
 
     assert (read(first), read(last)) == ("", "")
     assert said in read(last + 1)
-    if name != "further entropy":  # none at all is what most boards have
+    if name != "further entropy":  # most boards have none
         assert said in read(first - 1)
 
 
@@ -88,7 +88,7 @@ def test_fields_of_an_element_at_their_edges(place: str, tree: Path) -> None:
         assert "5 entries are too many" in said('["key", "key", "key", "key", "key"]')
 
 
-#: In the description of the fixture's driver `wide`: place, first and last value, what is said.
+#: In the description of the fixture's driver `wide`: place, first and last value, message.
 DRIVERS = {
     "corral/rank": (0, 0x7FFFFFFF, "too "),
     "capabilities[0].key_sizes": (1, 0xFFF8, "sizes are bits, from 1 to 65528"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Algorithms and key types: what matches what, and what is refused."""
+"""Algorithms and key types: matching expressions, and refused ones."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_failed_generation_leaves_the_files_alone(tree: Path) -> None:
 
 @pytest.mark.parametrize("board", [PLAIN, RICH])
 def test_lines_can_be_read(tree: Path, board: str) -> None:
-    """Also where nobody has laid them out. A text of the configuration is as long as it is."""
+    """Also in generated files. Texts of the configuration may make a line longer."""
     built = build(tree, *EVERYTHING, board=board)
     files = [path for path in (built.folder / "gen").rglob("*.[ch]") if path.name != "config.h"]
     assert len(files) > 15
@@ -69,7 +69,7 @@ def test_lines_can_be_read(tree: Path, board: str) -> None:
 
 
 def test_each_file_says_from_what_it_was_made(tree: Path) -> None:
-    """What is compiled does not name the application: it is the same for each of them."""
+    """Compiled files do not name the application: they are the same for all applications."""
     for name, text in generated(build(tree, *CBC, board=RICH)).items():
         if name.endswith((".h", "devices.c", ".cmake")):
             assert "SPDX-License-Identifier: Apache-2.0" in text.splitlines()[0], name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from wants: further wants, slots for keys, room for secrets."""
+"""Consequences of wants: further wants, slots for keys, space for secrets."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def settled(folder: Path, board: str, *wants: str) -> Bindings:
 
 
 def units(bindings: Bindings, driver: str, mechanism: str) -> set[str]:
-    """What a driver does with the keys of its elements, or of the other side."""
+    """The units of a driver for the keys of its elements, or of the other side."""
     return {
         binding.unit
         for outcome, binding in bindings.all()

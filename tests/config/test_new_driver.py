@@ -171,7 +171,7 @@ def test_constants_have_types(tree: Path) -> None:
 def test_driver_for_a_board_that_is_not_here_disturbs_no_other(
     tree: Path, kind: str, board: str
 ) -> None:
-    """What it needs may be named by no board, and in its Kconfig alone."""
+    """No board needs to name the driver's requirement; its Kconfig suffices."""
     drop_in(tree)
     description = {**INVENTED, "type": kind, "corral/requires": ["HAS_INVENTED"]}
     if kind == "opaque":

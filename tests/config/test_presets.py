@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations that are ready to use, and what begins with them."""
+"""Configurations that are ready to use, and configurations that begin with them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_curve_without_pairs_is_verified_alone(tmp_path: Path) -> None:
 
 
 def test_encapsulation_to_others_makes_pairs_of_its_own(tmp_path: Path) -> None:
-    """ECIES draws a key for each message, where the application has public keys alone."""
+    """ECIES draws a key for each message, even if the application has only public keys."""
     wants = ("ALG_ECIES_SEC1", "ECC_SECP_R1_256", "KEY_TYPE_ECC_PUBLIC_KEY", "GENERATE_RANDOM")
     settled = configured(tmp_path, *(f"PSA_WANT_{want}=y" for want in wants))
     served = {name for name, found in solve(settled).outcomes.items() if found.bindings}

@@ -40,7 +40,7 @@ UNKNOWN = 0.05
 
 
 def servable(root: Path, board: str) -> list[Mechanism]:
-    """Mechanisms that some driver serves on a board."""
+    """Mechanisms that at least one driver supports on a board."""
     tree = load_tree(root)
     attached = {element.driver for element in tree.boards[board].elements}
     usable = [
@@ -58,7 +58,7 @@ def servable(root: Path, board: str) -> list[Mechanism]:
 
 
 def draw(root: Path, board: str, dice: random.Random) -> list[str]:
-    """The wants of some mechanisms, and now and then one that nobody knows."""
+    """The wants of some mechanisms, and sometimes an unknown one."""
     mechanisms = servable(root, board)
     wants: dict[str, None] = {}
     for mechanism in dice.sample(mechanisms, dice.randint(1, 12)):
@@ -103,7 +103,7 @@ def accepted(kconfig: Kconfig, lines: list[str]) -> list[str]:
 
 
 def attempt(tree: Path, seed: int, boards: Sequence[str] = (PLAIN, RICH)) -> Built | CorralError:
-    """What a random configuration leads to."""
+    """The build of a random configuration, or its error."""
     dice = random.Random(seed)
     board = dice.choice(boards)
     lines = [f"{want}=y" for want in draw(tree, board, dice)]
@@ -128,7 +128,7 @@ def is_refused(result: Built | CorralError) -> bool:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_configuration_of_real_drivers(tmp_path: Path, seed: int) -> None:
-    """The core compiles with what is generated for the drivers of this tree."""
+    """The core compiles with the code generated for the drivers of this tree."""
     result = attempt(make_real_tree(tmp_path), seed, ("native", "mps2-an386"))
     if not is_refused(result):
         assert isinstance(result, Built)
@@ -149,7 +149,7 @@ def test_random_configuration(tree: Path, seed: int) -> None:
 
 
 def test_random_configurations_are_not_all_refused(tree: Path) -> None:
-    """Otherwise the test above would be about messages alone."""
+    """Otherwise the test above would check only error messages."""
     results = [attempt(tree, seed) for seed in range(12)]
     built = [result for result in results if isinstance(result, Built)]
     assert 3 <= len(built) < len(results)

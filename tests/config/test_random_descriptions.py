@@ -53,7 +53,7 @@ WANTS = (
     "PSA_WANT_GENERATE_RANDOM",
 )
 
-#: Values that nobody expects somewhere; texts that mean something to C, CMake, a shell or a format.
+#: Unexpected values; texts with a meaning in C, CMake, a shell or a format.
 ODD: tuple[Any, ...] = (
     *(0, -1, 1, 7, 255, 65536, 2**31 - 1, 2**31, 2**63, 10**30, True, False, 1.5, float("inf")),
     *("", " ", "x", "0", "-", ".", "..", "../x", "/etc/passwd", "a/b.h", "a b", "a,b", "a;b"),
@@ -65,7 +65,7 @@ ODD: tuple[Any, ...] = (
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every member of a description: what it is in, and its key or index there."""
+    """Every member of a description: its container, and its key or index there."""
     if isinstance(value, (dict, list)):
         keys = list(value) if isinstance(value, dict) else range(len(value))
         for key in keys:
@@ -111,7 +111,7 @@ def toml_file(value: dict[str, Any]) -> str:
 
 
 def use_everything(root: Path, board: str) -> Built:
-    """What the tools do with a tree, from its descriptions to the generated files."""
+    """Run the tools on a tree, from its descriptions to the generated files."""
     for path in (p for p in (root / "drivers").rglob("*") if p.suffix in (".c", ".h")):
         path.unlink()
     write_driver_code(load_tree(root))
@@ -175,7 +175,7 @@ FORMS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
 
 
 def described(root: Path) -> list[Path]:
-    """What is written by hand: for a driver, a board, an application, and what dispatch has."""
+    """Files written by hand: for a driver, a board, an application, and for dispatch."""
     folders = ("drivers", "boards", "ports", "packages", "apps", "sim", "dispatch")
     names = (*FORMS, ".config")
     files = (path for name in folders for path in (root / name).rglob("*"))
@@ -224,7 +224,7 @@ def compile_all(built: Built) -> None:
 
 
 def test_without_a_mistake_nothing_is_told(tree: Path) -> None:
-    """Otherwise the test above would be about messages alone."""
+    """Otherwise the test above would check only error messages."""
     write_app(tree, *WANTS)
     for board in (PLAIN, RICH):
         compile_all(use_everything(tree, board))

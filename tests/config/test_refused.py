@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What cannot be meant is refused where it is written, in one line with a remedy."""
+"""Impossible settings are refused at their place, in one line with a remedy."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drivers by measured speed: figures of all who could serve, and the choice of the fastest."""
+"""Drivers by measured speed: figures of all candidates, and the choice of the fastest."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ P256 = (
 
 @cache
 def figures() -> dict[str, dict[str, int]]:
-    """By driver, as they stand in the files."""
+    """By driver, from the files."""
     found = {}
     for file in sorted(ROOT.glob(f"drivers/*/{FILE}")):
         of = json.loads(file.read_text(encoding="utf-8"))["processors"][REFERENCE]
@@ -69,7 +69,7 @@ def counted_with(of_drivers: Mapping[str, Mapping[str, int]]) -> dict[str, set[s
 
 
 def served_by(tree: Tree, board: str) -> dict[str, set[str]]:
-    """The drivers that could serve each mechanism in software."""
+    """The drivers that support each mechanism in software."""
     candidates = find_candidates(tree, tree.boards[board])
     return {
         m.name: {d.name for d in candidates.of(m) if not d.is_opaque and not is_hardware(d)}
@@ -175,7 +175,7 @@ def test_another_figure_is_another_choice(tree: Tree, kconfig: Kconfig, tmp_path
 
 
 def test_ranks_decide_what_was_not_counted(tree: Tree, kconfig: Kconfig, tmp_path: Path) -> None:
-    """Who alone was not counted is not taken, though the ranks would."""
+    """The only driver without a count is not selected, although its rank is best."""
 
     def fewer(driver: str, of: Mapping[str, int]) -> Mapping[str, int]:
         without = {"SHA_256", *(("SHA_384",) if driver == "mbedtls" else ())}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drivers by speed on a computer: its own figures, what is no difference there, and secrets."""
+"""Drivers by speed on a computer: its own figures, differences that do not count, and secrets."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def picks(tree: Tree, kconfig: Kconfig, *lines: str) -> dict[str, Pick]:
 
 
 def figures() -> dict[str, dict[str, int]]:
-    """By driver, as they stand in the files."""
+    """By driver, from the files."""
     found = {}
     for file in sorted(ROOT.glob(f"drivers/*/{FILE}")):
         of = json.loads(file.read_text(encoding="utf-8"))["processors"].get(PROCESSOR, {})
@@ -196,7 +196,7 @@ SHORT_RSA = (
 def test_fewer_hashes_are_signed_by_nobody_for_speed(tree: Tree, tmp_path: Path) -> None:
     """BearSSL signs by short RSA keys in half the instructions, and knows no RIPEMD-160.
 
-    Where that is wanted, Mbed TLS is beside it, and nothing is refused.
+    If an application wants that, Mbed TLS is built in, too, and nothing is refused.
     """
     known = figures()
     assert 3 * known["bearssl"][SIGNS] < 2 * known["mbedtls"][SIGNS]

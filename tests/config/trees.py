@@ -45,7 +45,7 @@ def make_tree(folder: Path) -> Path:
     for name in ("include", "dispatch", "core"):
         (folder / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "config", folder / "config")
-    # A port of its own alone: what it is made with is not there.
+    # Only the port's description: its build files are not in the tree.
     port = (ROOT / "ports" / "posix" / "port.toml").read_text(encoding="utf-8")
     (folder / "ports" / "posix").mkdir(parents=True)
     alone = re.sub(r"(?m)^with = .*\n", "", port)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of the API x the statuses that the specification lists for them.
 
-A status is tested when a test program was seen to receive it. What none receives has a reason in
-reasons.toml. Run as a program, this runs the test programs and writes docs/CONFORMANCE.md, as
-`./corral documents --observed` does.
+A status is tested when a test program was seen to receive it. A status that no program receives has
+a reason in reasons.toml. Run as a program, this runs the test programs and writes
+docs/CONFORMANCE.md, as `./corral documents --observed` does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from harness.statuses import SUCCESS, Seen  # noqa: E402
 REASONS = Path(__file__).resolve().parent / "reasons.toml"
 DOCUMENT = ROOT / "docs" / "CONFORMANCE.md"
 
-#: What a header is about: the beginning of the comment at its head.
+#: The subject of a header: the beginning of its first comment.
 _SUBJECT = re.compile(r"/\*[\s*]+(\w[\w -]+\w)(?: \(|: |\.)")
 _FUNCTION = re.compile(r"^psa_status_t (psa_\w+)\(", re.M)
 
@@ -53,7 +53,7 @@ class Reason:
 
 @dataclass
 class Judgement:
-    """What observation and reasons come to, and where they do not agree."""
+    """The result of observation and reasons, and their contradictions."""
 
     seen: Seen
     gaps: dict[Pair, int] = field(default_factory=dict)  # and the number of their reason
@@ -67,13 +67,13 @@ def absent() -> frozenset[str]:
 
 
 def listed() -> set[Pair]:
-    """What the specification lists for the functions that there are."""
+    """The pairs that the specification lists for the existing functions."""
     table = statuses.specified()
     return {(f, s) for f, names in table.items() if f not in absent() for s in names}
 
 
 def load(kind: str) -> list[Reason]:
-    """The reasons of a kind: `reason` for what cannot occur, `beyond` for what is not listed."""
+    """The reasons of a kind: `reason` if a status cannot occur, `beyond` if it is not listed."""
     found = []
     for entry in tomllib.loads(REASONS.read_text(encoding="utf-8")).get(kind, []):
         rows = []
@@ -103,7 +103,7 @@ def _explain(
 
 
 def judge(seen: Seen) -> Judgement:
-    """Compare what was seen with what is listed and with the reasons."""
+    """Compare the observed statuses with the listed ones and with the reasons."""
     judgement = Judgement(seen)
     reasons, beyond = load("reason"), load("beyond")
     for number, reason in enumerate(reasons, 1):
@@ -131,7 +131,7 @@ def observe() -> Seen:
 
 @cache
 def headings() -> dict[str, str]:
-    """What the header is about that declares a function: headings of the document."""
+    """The subject of each function's header: headings of the document."""
     found: dict[str, str] = {}
     for header in sorted((ROOT / "include" / "psa").glob("*.h")):
         head, _, rest = header.read_text(encoding="utf-8").partition("*/\n")[2].partition("*/")
@@ -141,7 +141,7 @@ def headings() -> dict[str, str]:
 
 
 def never_succeed() -> set[str]:
-    """What needs something that no driver of this tree has: the reasons say what."""
+    """Functions that need a feature which no driver of this tree has; the reasons name it."""
     return set(tomllib.loads(REASONS.read_text(encoding="utf-8"))["never_succeed"])
 
 

@@ -29,7 +29,7 @@ def test_document_is_current(judgement: matrix.Judgement) -> None:
 
 
 def test_judgement_finds_what_does_not_agree(judgement: matrix.Judgement) -> None:
-    """Each kind of disagreement is made once, with what was really seen."""
+    """Each kind of contradiction is made once, from the real observations."""
     function, status = sorted(judgement.gaps)[0]
     gap = matrix.judge(judgement.seen | {(function, status)})
     assert any(f"contradicted: {function} {status}" in problem for problem in gap.problems)

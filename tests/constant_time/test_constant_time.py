@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 FOUND = 42
 TIME_LIMIT = 900
 
-#: Who serves what: the libraries that promise it, and our constructions over them.
+#: The tested drivers: the libraries that promise constant time, and our constructions over them.
 BASE = {"CORRAL_DRIVER_MBEDTLS": "n", "CORRAL_DEFAULT_BY_BEARSSL": "y"}  # Mbed TLS: table AES
 #: With the instructions that the processor has, and Valgrind, too, its AES has no tables.
 INSTRUCTIONS = {

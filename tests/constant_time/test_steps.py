@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """From the return of a library's decryption on, the instructions are the same for every text.
 
-Whether a padding is right, how long the text is and whether it fits are secrets of PKCS#1 v1.5 and
-of CBC: whoever sees them in the time can decrypt.
+In PKCS#1 v1.5 and CBC three facts are secret: the validity of a padding, the length of the text,
+and its fit. An attacker that sees one of them in the time can decrypt.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def padded(text: bytes, kind: bytes = b"\0\2", end: bytes = b"\0") -> bytes:
     return kind + bytes([0x55]) * (SIZE - 2 - len(end) - len(text)) + end + text
 
 
-#: What is in a block, and whether it is a text.
+#: The content of a block, and whether it is a text.
 BLOCKS = {
     "16 bytes": (padded(bytes(16)), 16),
     "none": (padded(b""), 0),

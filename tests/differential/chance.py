@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is drawn for an experiment: sizes near the edges, pieces, overlaps, flipped bits."""
+"""Random parts of an experiment: sizes near the edges, pieces, overlaps, flipped bits."""
 
 from __future__ import annotations
 
 from random import Random
 
-#: Lengths beside which mistakes live: of blocks, words, and what buffers in between hold.
+#: Lengths near which mistakes are likely: of blocks, words, and intermediate buffers.
 EDGES = (
     0,
     1,

@@ -19,14 +19,14 @@ HERE = Path(__file__).resolve().parent
 
 
 def _found() -> Iterator[tuple[Experiment, int]]:
-    """What the modules beside this one have."""
+    """The experiments of the modules beside this one."""
     for path in sorted(HERE.glob("*.py")):
         if "\nEXPERIMENTS = {" in path.read_text(encoding="utf-8"):
             module = importlib.import_module(f"differential.{path.stem}")
             yield from module.EXPERIMENTS.items()
 
 
-#: How often, compared with the others: what is quick is tried more often.
+#: Relative frequencies: quick experiments run more often.
 EXPERIMENTS: dict[Experiment, int] = dict(_found())
 
 
@@ -46,7 +46,7 @@ def until(seconds: float) -> Iterator[int]:
 def explore(image: Path, seed: int, numbers: Iterable[int]) -> Counter[str]:
     """How often each kind of experiment was made; the first numbers are one of each.
 
-    An experiment depends on the seed and its number alone: `only` of run.py repeats one.
+    An experiment depends only on the seed and its number: `only` of run.py repeats one.
     """
     subject = Subject(image)
     made: Counter[str] = Counter()

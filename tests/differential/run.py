@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """For hours: `.venv/bin/python tests/differential/run.py --seconds 7200 --seed 1`.
 
-Without a seed one is drawn, and said. What is found is said with the seed and the number of the
-experiment, which `--only NUMBER` makes again.
+Without a seed one is drawn, and said. A difference is printed with the seed and the number of the
+experiment; `--only NUMBER` repeats it.
 """
 
 from __future__ import annotations

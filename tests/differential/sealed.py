@@ -128,7 +128,7 @@ def cipher(chance: Chance, subject: Subject) -> None:
     if room > 0 and len(plain) > 0:
         small = chance.randrange(len(plain))
         subject.refuse(BUFFER_TOO_SMALL, "cipher1", "d", key, alg, text, chance.offset(room), small)
-    # The library draws the vector of a whole message: what it made is read back.
+    # The library draws the vector of a whole message: read it from the output.
     room = len(plain) + 2 * BLOCK
     own = subject.take("cipher1", "e", key, alg, plain, chance.offset(room), room).bytes
     subject.expect(plain, "cipher", "d", key, alg, own[: len(iv)], *_pieces(chance, own[len(iv) :]))
@@ -137,7 +137,7 @@ def cipher(chance: Chance, subject: Subject) -> None:
 
 
 def _opened(message: Message, text: bytes) -> bytes:
-    """What OpenSSL makes of vector and ciphertext."""
+    """OpenSSL's plaintext of vector and ciphertext."""
     iv, sealed = text[: len(message.iv)], text[len(message.iv) :]
     if message.alg == STREAM:
         nonce = b"\0\0\0\0" + iv

@@ -15,7 +15,7 @@ BUFFER_TOO_SMALL = -138
 INVALID_SIGNATURE = -149
 INVALID_PADDING = -150
 
-#: What a command is made of: a word, a number, or bytes.
+#: A part of a command: a word, a number, or bytes.
 Word = str | int | bytes
 
 EXPORT = 0x1
@@ -26,7 +26,7 @@ DERIVE, WRAP, UNWRAP = 0x4000, 0x10000, 0x20000
 
 @dataclass(frozen=True)
 class Answer:
-    """A status, and what came with it."""
+    """A status, and its outputs."""
 
     status: int
     outputs: tuple[str, ...]
@@ -126,7 +126,7 @@ class Subject:
         return [line if len(line) < 4000 else f"{line[:4000]}..." for line in self.said[-last:]]
 
     def close(self) -> None:
-        """What a sanitizer says at the end counts, too."""
+        """End the process; a sanitizer's report at its end counts, too."""
         _, errors = self._process.communicate()
         if self._process.returncode != 0:
             raise DifferenceError(f"the program ended with {self._process.returncode}:\n{errors}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The library and OpenSSL do the same, on what is drawn at random: a short run is always the same.
 
-With --long the numbers are others in each run, whose seed is told.
+With --long each run draws other numbers, and prints their seed.
 """
 
 from __future__ import annotations

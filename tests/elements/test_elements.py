@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elements at once: each keeps its own keys, and a failing one disturbs nobody else."""
+"""Several elements: each keeps its own keys, and a failing one disturbs no other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def image(board: str, app: str = "elements") -> build.Build:
 
 
 class Outcome:
-    """What the program printed."""
+    """The program's output."""
 
     def __init__(self, output: str) -> None:
         self.output = output

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chips that the tools have not made stay as they are, whatever is run beside ./corral provision.
 
-Here somebody else has started the chips, blank ones, and a board reaches them: one that says
-nothing of simulators, as if they were real, and one that says so wrongly.
+Here another program has started blank chips, and a board reaches them. One board does not mention
+simulators, as if the chips were real; another describes them wrongly.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LOCKED = 0x00
 
 @dataclass
 class Foreign:
-    """Two chips of somebody else, on a socket of theirs, and a board that reaches them."""
+    """Two chips that another program started, its socket, and a board that reaches them."""
 
     board: str
     is_claimed: bool
@@ -58,8 +58,8 @@ def socket(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def _images_are_built_once() -> Iterator[None]:
-    """The commands ask for the same few images in nearly every test, and what is looked at here is
-    what they do with them. A folder is built in anew when its board says something else."""
+    """Nearly every test builds the same few images, but tests only the commands that use them. A
+    folder is built in anew when its board says something else."""
     real = build.build
     made: dict[Path, tuple[str, build.Build]] = {}
 
@@ -184,7 +184,7 @@ def serial_of_se1(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_the_board_reaches_them(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> None:
-    """Else the other tests would show nothing: what a person orders is done to these chips."""
+    """Otherwise the other tests would prove nothing: commands by hand change these chips."""
     serial = serial_of_se1(foreign, capsys)
     before = foreign.contents()
     assert cli.main(["provision", foreign.board, "--element", "SE1", "--lock", serial]) == 0

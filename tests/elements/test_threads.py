@@ -15,7 +15,7 @@ THREADS, OPERATIONS, UPDATES, STEP = 2, 3, 8, 41
 
 
 def expected() -> list[str]:
-    """What the program says."""
+    """The expected output of the program."""
     said = []
     for thread in range(THREADS):
         texts = (

@@ -99,14 +99,14 @@ def check_wrap(lines: Lines) -> None:
 
 
 def check_both_sides(lines: Lines) -> None:
-    """What nobody else can compute both sides have, and each run another."""
+    """Both sides have the same secret, and each run has another one."""
     assert {name for name, _ in lines} == {"client", "server"}
     (secret,) = {value for _, value in lines}
     assert len(secret) == 32
 
 
 def check_lorawan(lines: Lines) -> None:
-    """What a network reads, which has the two root keys and gave this answer."""
+    """The messages as a network reads them that has the two root keys and gave this answer."""
     roots = [bytes(root).ljust(16, b"\0") for root in ((1, 2, 3), (4, 5, 6))]
     request, reading = only(lines, "request"), only(lines, "reading")
 
@@ -155,7 +155,7 @@ ALSO_EMULATED = ("agree", "mac", "two_elements")
 
 
 def outcome(name: str, board: str, chips: Path) -> Lines:
-    """What an example prints when all goes well."""
+    """The output of an example that succeeds."""
     image = build.build(
         f"../examples/{name}",
         board,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The storage in files: what others put into its way, and what is on the disk."""
+"""The storage in files: obstacles that other programs create, and the content of the disk."""
 
 from __future__ import annotations
 

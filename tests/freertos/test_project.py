@@ -16,7 +16,7 @@ from harness import waiting
 README = (ROOT / "ports" / "freertos" / "README.md").read_text(encoding="utf-8")
 SPECS = "/usr/lib/picolibc/arm-none-eabi/picolibc.specs"
 MEMORY = {"flash": 0, "flash_size": 0x400000, "ram": 0x20000000, "ram_size": 0x400000}
-#: What the project's kernel has before the README's lines.
+#: The project's kernel without the README's lines.
 KERNEL = """\
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

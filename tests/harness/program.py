@@ -99,7 +99,7 @@ class Program:
 
     @property
     def is_native(self) -> bool:
-        """Whether it is a process of this computer, by any port."""
+        """True for a process of this computer, whatever its port is."""
         return not self._described.toolchain.prefix
 
     @property

@@ -12,11 +12,11 @@ from .test_headers import COMPILERS, ROOT, STANDARDS, Compiler
 
 HEADER = ROOT / "compat" / "mbedtls" / "corral_mbedtls.h"
 HERE = f"-I{HEADER.parent}"
-#: What the configuration of Mbed TLS says before it includes the header.
+#: A line of Mbed TLS's configuration before it includes the header.
 JPAKE = "#define MBEDTLS_KEY_EXCHANGE_ECJPAKE_ENABLED\n"
 INCLUDE = f"#include <{HEADER.name}>\n"
 
-#: Names that are macros, and what each is in the specification's terms.
+#: Names that are macros, and the specification's names for them.
 MEANINGS = {
     "MBEDTLS_SVC_KEY_ID_INIT": "PSA_KEY_ID_NULL",
     "MBEDTLS_SVC_KEY_ID_GET_KEY_ID(PSA_KEY_ID_USER_MAX)": "PSA_KEY_ID_USER_MAX",
@@ -74,7 +74,7 @@ LIMITS = {
         "PSA_VENDOR_ECDSA_SIGNATURE_MAX_SIZE": "64",
     },
 }
-#: Functions and types, tried below or by clients/mbedtls alone.
+#: Functions and types that are tested below, or only by clients/mbedtls.
 USES = """
 psa_algorithm_t use(psa_key_attributes_t *attributes, mbedtls_svc_key_id_t id);
 psa_algorithm_t use(psa_key_attributes_t *attributes, mbedtls_svc_key_id_t id)

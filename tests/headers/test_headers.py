@@ -2,7 +2,7 @@
 """include/psa says exactly what PSA Crypto 1.5, Secure Storage 1.0 and Attestation 2.0 say.
 
 The tables beside this file hold the facts of the specifications: names, values, prototypes, and
-what macros give for chosen arguments. Each test turns a table into C, and the compiler compares.
+results of macros for chosen arguments. Each test turns a table into C, and the compiler compares.
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ STANDARDS = [
     for prefix in prefixes
     for year in years
 ]
-# Without extensions, which take more: what an older standard lacks, what a newer one forbids, and
-# what we write. With more time all.
+# Without extensions, because they accept more: the oldest standard, the newest one, and our own.
+# With --long all standards.
 ENDS = [
     compiler
     for compiler in STANDARDS
@@ -143,7 +143,7 @@ def is_wanted(symbol: str, configuration: str) -> bool:
 
 
 def write_configuration(folder: Path, configuration: str) -> Path:
-    """What the build generates, for a configuration of this test; returns the include folder."""
+    """Write the build's headers for a configuration of this test. Returns the include folder."""
     top = folder / f"configuration-{configuration}"
     target = top / "corral"
     target.mkdir(parents=True, exist_ok=True)
@@ -454,7 +454,7 @@ GENERATED = ("bindings", "config", "locations")
 
 
 def found_headers() -> list[Path]:
-    """What an application can include."""
+    """The headers that an application can include."""
     generated = generated_headers()
     found = {path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h")}
     found |= {Path("corral", f"{name}.h") for name in GENERATED}
@@ -587,7 +587,7 @@ def test_functions__each_is_documented() -> None:
     assert [name for name in names if not documentation(name, text)] == []
 
 
-# What the comment of psa/crypto.h tells once for all functions.
+# Listed once for all functions, in the comment of psa/crypto.h.
 COMMON_STATUSES = {
     "library": {"BAD_STATE"},
     "device": {"INSUFFICIENT_MEMORY", "COMMUNICATION_FAILURE", "CORRUPTION_DETECTED"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corral inside RIOT: what RIOT's build asks of configure.py, without RIOT; with it, RIOT's tests.
+"""Corral inside RIOT: the calls of RIOT's build to configure.py, and RIOT's tests if it is here.
 
 CORRAL_RIOT names a checkout of RIOT for the latter. It takes minutes.
 """
@@ -99,7 +99,7 @@ def translation() -> ModuleType:
 def test_each_module_alone_is_configured(
     translation: ModuleType, name: str, tmp_path: Path
 ) -> None:
-    """By the configuration alone: an export of each would take minutes."""
+    """Only the configuration: an export of each would take minutes."""
     build = translation.Build("native64", [name, "corral_vfs"], {})
     (tmp_path / "board").mkdir()
     (tmp_path / "board" / "board.toml").write_text(translation.board(build))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """PlatformIO as it comes from PyPI, without its registry of platforms and tools.
 
-It builds a library by what library.json says of it, as it would for any board. Beside itself it
-needs a platform, here one that builds a program for this computer and says nothing of libraries,
-and SCons, which it expects among its tools.
+It builds a library from its library.json, as it would for any board. Beside itself it needs a
+platform, here one that builds a program for this computer and says nothing of libraries, and SCons,
+which it expects among its tools.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def install(folder: Path) -> dict[str, str]:
         }
     )
     (folder / "packages" / "tool-scons" / "SCons").symlink_to(Path(SCons.__file__).parent)
-    # As where nobody looks on, it neither reports nor asks for news.
+    # As in CI: it neither sends reports nor asks for updates.
     said = {"PLATFORMIO_CORE_DIR": str(folder), "PLATFORMIO_SETTING_ENABLE_TELEMETRY": "no"}
     return {**said, "CI": "true"}
 

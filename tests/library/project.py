@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Projects of somebody else's, made in a folder of their own, that use the library."""
+"""Projects of users, each in its own folder, that use the library."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_
 }
 """
 _QEMU = "qemu-system-arm -M {} -nographic -monitor none -serial stdio -semihosting-config"
-#: Says "signed" if a signature of a new key verifies, and ends with what went wrong otherwise.
+#: Prints "signed" if a signature of a new key verifies, and exits with the error otherwise.
 MAIN = """\
 #include <stdio.h>
 
@@ -99,7 +99,7 @@ class Project:
         )
 
     def done(self, *command: str | Path) -> str:
-        """What a command printed that has to end well."""
+        """Run a command that must succeed. Returns its output."""
         done = self.run(*command)
         assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}{done.stderr[-4000:]}"
         return done.stdout
@@ -117,7 +117,7 @@ def qemu(machine: str, program: str) -> list[str]:
 
 
 def user(folder: Path) -> dict[str, str]:
-    """The environment of a user of an installed tree, who has fetched all that this tree has."""
+    """The environment of a user of an installed tree that has all packages of this tree."""
     cache = folder / "cache" / "corral" / version(ROOT)
     cache.mkdir(parents=True)
     for shared in ("build", ".venv"):

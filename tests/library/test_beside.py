@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The library in a program that has another copy of what it is made of."""
+"""The library in a program that has another copy of its backends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corral.packages import fetch as packages
 
 from .project import MAIN, ROOT, project
 
-#: What is switched on in their own configuration file; theirs has a PSA of its own otherwise.
+#: Their own configuration file; with the default one their copy would have a PSA of its own.
 THEIR_CONFIG = """\
 #define MBEDTLS_SHA256_C
 #define MBEDTLS_MD_C

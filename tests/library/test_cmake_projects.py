@@ -39,7 +39,7 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb --specs={SPECS}")
 """
 MEMORY = {"flash": 0, "flash_size": 0x400000, "ram": 0x20000000, "ram_size": 0x400000}
-#: picolibc's own start-up; what nobody calls is kept.
+#: picolibc's own start-up; unused functions are kept.
 ON_BOARD = (
     "target_link_options(app PRIVATE --oslib=semihost --crt0=semihost -Wl,--no-gc-sections "
     + " ".join(f"-Wl,--defsym=__{name}={value:#x}" for name, value in MEMORY.items())
@@ -214,7 +214,7 @@ def _takes(flag: str) -> bool:
 def test_drivers_of_a_pc_are_chosen_for_what_the_project_compiles_for(
     tmp_path: Path, processor: str, flag: str, driver: str
 ) -> None:
-    """Wherever CMake runs: who is fast on one processor need not be on another."""
+    """Wherever CMake runs: the fastest driver of one processor may be slower on another."""
     if flag and not _takes(flag):
         pytest.skip(f"the compiler of this machine has no {flag}")
     made = project(tmp_path, LIBRARY)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/INTEGRATING.md is carried out as it stands."""
+"""Every command and program of docs/INTEGRATING.md is executed."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ licence = "Acme's own"
 path = "../../sdk"
 version = "1.2"
 """
-#: What the tests put into an export.
+#: Files that the tests add to an export.
 ADDED = ("app", "main.c")
 
 
@@ -63,7 +63,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 def licences(mine: Project) -> list[str]:
-    """What an export says of its conditions to PlatformIO and ESP-IDF."""
+    """The licences that an export states for PlatformIO and ESP-IDF."""
     said = json.loads((mine.folder / "library.json").read_text(encoding="utf-8"))
     component = (mine.folder / "idf_component.yml").read_text(encoding="utf-8")
     return [said["license"], *re.findall(r"^license: (.*)$", component, re.M)]
@@ -273,7 +273,7 @@ _OLDER = "compiler.cpp.extra_flags=-DDECIMAL_DIG=__DECIMAL_DIG__"
 
 
 def test_arduino_takes_it_as_a_library(avr: Project, tmp_path: Path) -> None:
-    """By what its IDE calls, for a Mega 2560."""
+    """With the builder of its IDE, for a Mega 2560."""
     further = {"arduino-builder": "arduino-builder", "arduino-core-avr": _ARDUINO}
     system.ensure([], {**further, "gcc-avr": "avr-gcc"})
     mine = Project(tmp_path)
@@ -294,7 +294,7 @@ def test_cmake_takes_it_as_a_folder(exported: Project, tmp_path: Path) -> None:
     lines = (
         "cmake_minimum_required(VERSION 3.18)",
         "project(mine C)",
-        # The objects are in an archive, whose table is what the linker sees of them.
+        # The objects are in an archive, and the linker reads only its table.
         "set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)",
         f"add_subdirectory({exported.folder} crypto)",
         f"add_executable(app {exported.folder}/main.c)",

@@ -62,7 +62,7 @@ int main(void)
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Project]:
-    """By whether the library is a shared one: folders with dist/, and what a user needs."""
+    """Static (False) and shared (True): folders with dist/ and a user's files."""
     made = {}
     for shared in (False, True):
         mine = Project(tmp_path_factory.mktemp("shared" if shared else "static"))

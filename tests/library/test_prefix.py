@@ -65,7 +65,7 @@ def headers_below(include: Path) -> list[str]:
 
 
 def check_headers(mine: Project, include: str) -> None:
-    """Each header compiles with no other before it, in C and in C++, with these alone."""
+    """Each header compiles without another before it, in C and in C++, with only this folder."""
     for name in headers_below(mine.folder / include):
         mine.write({f"tries/{name}.c": f"#include <{name}>\n"})
     tries = [str(path) for path in sorted((mine.folder / "tries").rglob("*.c"))]
@@ -110,7 +110,7 @@ def test_program_of_a_preset_runs_by_pkg_config_and_by_find_package(
 
 
 def wants() -> Iterator[tuple[alone.Case, bool]]:
-    """Each want alone, static and shared; without --long, one of them."""
+    """Each want by itself, static and shared; without --long, one of them."""
     every = [(case, shared) for case in alone.cases(load_tree(ROOT)) for shared in (False, True)]
     share = alone.share_of_tree(len(every))
     yield from every if is_long() else every[share : share + 1]

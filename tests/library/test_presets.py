@@ -30,7 +30,7 @@ CASES = [
     # A microcontroller has no use for all that there is.
     if (name, board) != (ALL, "mps2-an386")
 ]
-#: What compiles each time: a boot loader, whose image is the smallest and has to stay so.
+#: Compiled in each run: a boot loader, whose image is the smallest and must stay so.
 SHORT = [("secure-boot-verify", "mps2-an386")]
 
 

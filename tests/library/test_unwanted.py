@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A call of what a configuration does not want does not compile, and is told what to want."""
+"""A call that a configuration does not want fails to compile, and the error names the want."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A user's program that runs the published vectors of one driver, whoever compiles the library.
+"""A user's program that runs the published vectors of one driver, with any build of the library.
 
 The Cortex-M0 is that of a microbit, whose memory is too small for most: its code runs on the
 processor of another board, which takes the same instructions.
@@ -64,7 +64,7 @@ int main(void)
 
 @dataclass(frozen=True)
 class Machine:
-    """What a program is compiled for and run on."""
+    """The target of a program: its compiler and its emulator."""
 
     name: str
     board: str

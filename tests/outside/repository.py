@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A repository of somebody else: what a document writes, in folders outside the tree."""
+"""A user's repository: the files of a document, in folders outside the tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PORTING = "\n".join((ROOT / "docs" / "porting" / f"{page}.md").read_text() for p
 
 
 def _files(text: str) -> dict[str, str]:
-    """What a document writes, by the names of the files."""
+    """The files that a document writes, by their names."""
     return dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", text, re.M | re.S))
 
 
@@ -54,14 +54,14 @@ def corral(*words: str, cwd: Path = ROOT, **environment: str) -> subprocess.Comp
 
 
 def output(*words: str, cwd: Path = ROOT, **environment: str) -> str:
-    """What a command that succeeds prints."""
+    """Run a command that must succeed. Returns its output."""
     done = corral(*words, cwd=cwd, **environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def error(*words: str, cwd: Path = ROOT, **environment: str) -> str:
-    """What a command says that a user can put right."""
+    """Run a command that must fail with an error of the user. Returns the message."""
     done = corral(*words, cwd=cwd, **environment)
     assert done.returncode == 2, done.stdout + done.stderr
     return done.stderr

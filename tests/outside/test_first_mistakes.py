@@ -15,7 +15,7 @@ HASH = "PSA_WANT_ALG_SHA_256"
 
 
 def explained(folder: Path, *words: str) -> str:
-    """What explain says of the application in a folder, notes included."""
+    """The output of explain for the application in a folder, notes included."""
     done = corral("explain", "./app", "native", *words, cwd=folder)
     return done.stdout + done.stderr
 
@@ -64,7 +64,7 @@ def test_line_that_another_of_its_file_replaces_is_named(app: Path) -> None:
     said = explained(app.parents[1])
     assert f"app/app.config:3: {HASH}=n replaces that of app/app.config:1\n" in said
     (app.parent / "more.config").write_text(f"{HASH}=n\n")
-    app.write_text(f"include ./more.config\n{HASH}=y\n")  # which is what includes are for
+    app.write_text(f"include ./more.config\n{HASH}=y\n")  # the purpose of includes
     assert "replaces" not in explained(app.parents[1])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Boards, drivers and the rest of somebody else's repository: found first, built there."""
+"""Boards, drivers and the rest of a user's repository: found first, built there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ int main(void)
 }}
 """
 WANTS = "PSA_WANT_ALG_SHA_256=y\n"
-#: What the driver of the document takes from BearSSL.
+#: The files of BearSSL that the document's driver uses.
 SDK = [
     "inc",
     "src/inner.h",
@@ -38,7 +38,7 @@ SDK = [
 
 
 def _tree() -> tuple[str, dict[str, int]]:
-    """What version control sees of the tree, and the folders of its builds with their times."""
+    """The tree's status in version control, and the folders of its builds with their times."""
     command = ["git", "status", "--porcelain"]
     seen = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return seen, {path.name: path.stat().st_mtime_ns for path in (ROOT / "build").glob("*")}
@@ -169,7 +169,7 @@ def test_suite_finds_what_a_driver_needs_in_another_folder(tmp_path: Path) -> No
         "packages/sdk/package.toml", 'title = "S"\nlicence = "X"\n[source]\npath = "../../sdk"\n'
     )
     suite = ("test", "--driver", str(description.parent), "-n", "0", "--collect-only")
-    # What it inherits is there only if all descriptions are.
+    # The inherited tests exist only if all descriptions are read.
     assert "[acme--native]" not in corral(*suite).stdout
     assert "[acme--native]" in output(*suite, "--path", str(vendor.folder))
     assert "only for --driver and --board" in error("test", "--path", str(vendor.folder))

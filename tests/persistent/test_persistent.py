@@ -8,7 +8,7 @@ from harness import programs
 from harness.program import EMULATED, NATIVE
 
 SUITES = {"keys": 11, "stored": 11, "seal": 4, "cuts": 1, "pake": 3}
-STATUSES = 14  # on a PC alone
+STATUSES = 14  # only on a PC
 ROLLBACK = 14
 ADVERSARY = 2
 #: Numbers of corral/lock.h, in a build without elements.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fidelity of the virtual ATECC608: Microchip's CryptoAuthLib drives it, OpenSSL checks it.
 
-CryptoAuthLib's licence allows use with Microchip products only, so nobody gets it unasked: the test
-runs when the environment says CORRAL_ACCEPT_MICROCHIP_LICENCE=1.
+CryptoAuthLib's licence allows use with Microchip products only, so it is never fetched by default:
+the test runs if the environment has CORRAL_ACCEPT_MICROCHIP_LICENCE=1.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def peer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory, peer: Path) -> dict[str, bytes]:
-    """What CryptoAuthLib got out of a fresh chip, by name."""
+    """The values that CryptoAuthLib read from a fresh chip, by name."""
     print(f"{PACKAGE['title']}: {PACKAGE['licence_note']}")
     library = packages.ensure(ROOT, "cryptoauthlib")
     print((library / "LICENSE.txt").read_text())

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-#: A fenced block: the text in front of it, its language, and what is in it.
+#: A fenced block: the text before it, its language, and its content.
 BLOCK = re.compile(r"((?:^(?!```)[^\n]*\n)*)^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
@@ -23,7 +23,8 @@ def free_port() -> str:
 
 
 def carry_out(folder: Path, line: str) -> str:
-    """What a command of a page prints; it must succeed. Returns after a server is ready."""
+    """Run a command of a page, which must succeed. Returns its output, or when a server is
+    ready."""
     if line.endswith(" &"):
         line += " until grep -q ACCEPT server.log; do sleep 0.1; done"
     done = subprocess.run(

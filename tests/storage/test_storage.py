@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Secure storage on emulated flash: statuses, wear, damage, what calls cost, power cut at every
+"""Secure storage on emulated flash: statuses, wear, damage, costs of calls, power cuts at every
 step."""
 
 from __future__ import annotations

@@ -12,14 +12,14 @@ from corral.build import image as build
 from corral.common.progress import alone
 from corral.model.tree import Tree, load_tree
 
-#: Which names objects have, and what is compiled with what: neither runs nor is debugged.
+#: These builds only list the names of objects and compiled sources: no one runs or debugs them.
 NAMES_ONLY = ("-O0", "-g0")
 #: Drivers that are in one build.
 Together = tuple[str, ...]
 
 
 def _chosen(wanted: Mapping[str, str]) -> set[str]:
-    """What settings choose a driver for."""
+    """The mechanisms for which settings select a driver."""
     return {symbol.rpartition("_BY_")[0] for symbol in wanted if "_BY_" in symbol}
 
 
@@ -44,7 +44,7 @@ def _with(tree: Tree, driver: str) -> str:
 
 @pytest.fixture(scope="session")
 def driver_builds(root: Path) -> dict[Together, build.Build]:
-    """Every driver that this computer can have, compiled for all that it can serve."""
+    """Every driver that this computer can have, compiled for all its mechanisms."""
     sys.path.insert(0, str(root / "tests" / "driver" / "common"))
     from driver_subject import Subject, bound, settings_for  # noqa: PLC0415
 
@@ -70,7 +70,7 @@ def driver_builds(root: Path) -> dict[Together, build.Build]:
                 ("zoo", _with(tree, names[0])) if names[0] in opaque else ("hmac", native.name)
             )
             settings = {symbol: "y" for name in names for symbol in wanted[name]}
-            # The application has no slots for what these want beside it.
+            # The application has no slots for the further wants of these.
             settings["CORRAL_KEY_PAIR_SLOTS"] = "1"
             options = build.Options(
                 settings=settings,

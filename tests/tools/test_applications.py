@@ -136,7 +136,7 @@ def test_debugger_runs_a_program_of_this_computer(app: App, tmp_path: Path) -> N
 
 
 def _says(address: tuple[str, int], packet: bytes) -> bytes:
-    """What a stub says to a packet, up to the checksum; then it ends the program."""
+    """A stub's answer to a packet, up to the checksum; then the program is ended."""
     with socket.create_connection(address, timeout=waiting.PATIENCE) as stub:
         stub.sendall(packet)
         said = b""

@@ -55,7 +55,7 @@ def test_duplicates_takes_a_head_for_one_line(
 
 
 def test_tree_does_not_repeat_itself_more_than_it_did() -> None:
-    """Who removes a pair lowers the number; who adds one finds what the two have in common."""
+    """If you remove a pair, lower the number. If you add one, share the code of the two."""
     duplicates = script("duplicates")
     found = duplicates.pairs(duplicates.sources((*duplicates.FOLDERS, duplicates.TESTS)))
     places = [f"{pair.one} {pair.other}" for pair in found]

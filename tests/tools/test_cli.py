@@ -628,7 +628,7 @@ def test_help_and_version_need_no_package() -> None:
 
 
 def completed(*words: str) -> list[str]:
-    """What bash offers when the tab key is pressed after these words."""
+    """The completions that bash offers for the tab key after these words."""
     script = subprocess.run(
         [ROOT / "corral", "completion", "bash"], check=True, capture_output=True, text=True
     ).stdout
@@ -744,7 +744,7 @@ def test_image_is_optimised_at_the_link_as_the_board_says_or_whoever_asks() -> N
 
 
 def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:
-    """A measurement prepares chips, which is done alone, in a folder where it is alone."""
+    """A measurement holds a folder, and prepares chips, which takes the same lock again."""
     chips = tmp_path / "chips"
     with (tmp_path / ".chips.lock").open("w") as file:
         with progress.alone(chips), progress.alone(chips), pytest.raises(BlockingIOError):
@@ -754,7 +754,7 @@ def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
-    """Builds are in a folder here; who calls this learns by an error that others are kept out."""
+    """Builds are in a folder here; a call raises an error if the folder is locked for others."""
     monkeypatch.setattr(build, "folder_of", lambda *_: tmp_path / "build")
 
     def look(*_: object) -> None:

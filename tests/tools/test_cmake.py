@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders of CMake that are there already: what has changed since reaches them."""
+"""Existing folders of CMake: later changes reach them."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def _built(clone: Path, log: Path) -> Path:
 
 
 def _counted(log: Path) -> Counter[str]:
-    """What ccache says of its calls, with the name of a source in front of each."""
+    """ccache's log of its calls, each with the name of its source."""
     return Counter(line for line in log.read_text().splitlines() if not line.startswith("#"))
 
 
@@ -67,7 +67,7 @@ def test_another_clone_compiles_nothing_again(tmp_path: Path) -> None:
     hits = counted["direct_cache_hit"] + counted["preprocessed_cache_hit"]
     assert hits > 20
     assert counted["cache_miss"] <= 2, counted  # of sources that name the clone
-    # What comes from the cache has its frames, and is of what this clone reads.
+    # A cached object has its stack frames, and belongs to the headers of this clone.
     assert _frames(other) == _frames(tmp_path / "one" / "build" / "hmac-native")
     assert len(_frames(other)) > 20
     depends = subprocess.run(

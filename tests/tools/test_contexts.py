@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a library takes for a structure of its own has that structure's size and alignment."""
+"""Memory that a library uses as its own structure has that structure's size and alignment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONVERSION = re.compile(
 )
 #: Bytes as bytes; our own structures behind a void pointer of a callback, or in a key's bytes.
 _BYTES = {"uint8_t", "char", "void"}
-#: What else is converted: constness, and the table at the start of a structure that is asserted.
+#: Other conversions: constness, and the table at the start of a structure, which is asserted.
 _OTHERS = {"mbedtls_ecp_point", "br_block_ctr_class", "br_block_ctrcbc_class"}
 
 
@@ -98,7 +98,7 @@ def test_applications_see_no_folder_of_a_driver_or_a_library(
             check=False,
             env={**os.environ, "LC_ALL": "C"},
         )
-        # What is read is listed, each behind a dot for every file that it is included by.
+        # The compiler lists the files that it reads, each after one dot for every including file.
         found = re.search(r"^\. (.*)$", done.stderr, re.M)
         return found is not None and Path(found[1]).is_relative_to(ROOT)
 

@@ -25,7 +25,7 @@ _SMALL = "SHA-256 HMAC CMAC AES-128-CBC AES-256-CBC AES-128-CTR ECDSA ECDH X2551
 _LOCAL = f"{_SMALL} SHA-384 SHA-512 Ed25519"
 _ATECC608 = "HMAC CMAC AES-128-CBC AES-128-CTR ECDSA ECDH"
 _TWO = {"SE0": _ATECC608, "SE1": _ATECC608}
-#: What OpenSSL has to agree with, by board and place.
+#: The results that OpenSSL must confirm, by board and place.
 CHECKED = {
     "native": {"local": _LOCAL, **_TWO},
     "mps2-an386-keyslots": {
@@ -75,7 +75,7 @@ def test_elements_do_the_work_of_their_keys(table: list[demo.Row]) -> None:
 
 
 def test_application_is_the_same_on_all_boards() -> None:
-    """What differs among boards stands in configurations; guards of headers are no conditions."""
+    """Differences between boards are in configurations; guards of headers are no conditions."""
     for path in sorted((ROOT / "apps" / "zoo").glob("*.[ch]")):
         guard = f"#ifndef ZOO_{path.stem.upper()}_H".replace("ZOO_ZOO", "ZOO")
         text = path.read_text(encoding="utf-8")

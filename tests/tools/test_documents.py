@@ -23,9 +23,8 @@ DOCUMENTS = sorted(
         if "build" not in p.relative_to(ROOT).parts[0] and ".venv" not in p.parts
     }
 )
-#: Paths that a document invents: the drivers, the port and the board that docs/porting writes with
-#: what belongs to them, applications of the README and the tutorial, and folders
-#: made by running.
+#: Paths that a document invents: the drivers, the port and the board of docs/porting with their
+#: files, applications of the README and the tutorial, and folders that commands create.
 INVENTED = (
     "boards/sensor",
     "boards/mine",
@@ -62,7 +61,7 @@ def test_readme_lists_each_driver_once_with_its_kind() -> None:
 
 
 def test_prompts_of_drivers_are_their_titles() -> None:
-    """What each serves stands in its description, of which docs/DRIVERS.md is made."""
+    """A driver's mechanisms are in its description; docs/DRIVERS.md is generated from it."""
     for driver in api.list_drivers(ROOT):
         kconfig = (driver.folder / "Kconfig").read_text()
         assert f'config {driver.enabled_by}\n\tbool "{driver.title}"\n' in kconfig
@@ -148,7 +147,7 @@ def readme_application() -> dict[str, str]:
 
 @pytest.mark.parametrize("location", ["PSA_KEY_LOCATION_LOCAL_STORAGE", "CORRAL_LOCATION_SE0"])
 def test_readme_application_does_what_the_readme_says(location: str) -> None:
-    """Code and configuration as they stand there, and elsewhere only the location."""
+    """Code and configuration of the README; other boards change only the location."""
     files = readme_application()
     assert set(files) == {"main.c", "app.config"}
     said = re.search(r"`./corral run first native` prints `([^`]+)`", text_of("README.md"))
@@ -192,7 +191,7 @@ def flash_column(readme: str) -> list[str]:
 
 
 def test_flash_in_readmes_of_drivers_is_what_was_measured() -> None:
-    """No figure stands there that `./corral documents` does not renew."""
+    """A README has no figure that `./corral documents` does not renew."""
     number = re.compile(r"(?<![\w-])\d{2,}\b(?! bits)")
     for document in driver_costs.readmes(ROOT):
         cells = flash_column(document)
@@ -202,7 +201,7 @@ def test_flash_in_readmes_of_drivers_is_what_was_measured() -> None:
 
 
 def test_documents_of_a_new_driver_come_by_one_command(tmp_path: Path) -> None:
-    """What is out of date is named, written, and then no more."""
+    """A stale document is named and written; after that no document is stale."""
     for name in ({*TREE} - {"drivers"}) | {"boards", "bench"}:
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "drivers", tmp_path / "drivers")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files by which forges run the tests, and what runs before a commit."""
+"""The files by which forges run the tests, and the checks before a commit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 GITLAB = ROOT / ".gitlab-ci.yml"
 HOOKS = ROOT / ".pre-commit-config.yaml"
 ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"
-#: What that is written for.
+#: The version of Go that it needs.
 GO = (1, 24)
 
 

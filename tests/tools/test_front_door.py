@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./corral: when it makes an environment, which tree it belongs to, what it says if it cannot."""
+"""./corral: when it makes an environment, the tree it belongs to, and its errors."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ case "$*" in
 esac
 """
 
-#: What is installed, by the command that needs it.
+#: The requirements that are installed, by the command that needs them.
 EXPORT = "tools/corral/export/requirements.txt"
 SITE = "tools/site/requirements.txt"
 FILES = ("requirements.txt", "bench/requirements.txt", EXPORT, SITE, "tests/requirements.txt")
 
 
-#: Bytes that the environment of all commands may take, with what Python puts into each.
+#: Bytes that the environment of all commands may take, with Python's own packages.
 MOST = 30_000_000
 BY_ITSELF = ("pip", "setuptools")
 
@@ -81,7 +81,7 @@ class Door:
         )
 
     def installed(self) -> list[str]:
-        """What pip was asked to install, below the tree; asking forgets it."""
+        """The files that pip was asked to install since the last call, relative to the tree."""
         text = self.log.read_text() if self.log.exists() else ""
         self.log.unlink(missing_ok=True)
         asked = [line for line in text.splitlines() if line.startswith("installs ")]
@@ -412,7 +412,7 @@ def test_told_to_end_where_exceptions_are_swallowed__ends(place: str, name: str,
 
 
 def test_environment_of_all_commands_is_small() -> None:
-    """Of what is installed here, which also has what the tests need."""
+    """Sums only these packages: the environment here also has those of the tests."""
     listed = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.M)
     paths = [
         Path(str(file.locate()))

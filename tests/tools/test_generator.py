@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C is made as trees: nobody edits its text, asks what it begins with, or writes it by hand."""
+"""C is made as trees: no code edits its text, tests its beginning, or writes it by hand."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ TOOLS = ROOT / "tools" / "corral"
 OTHERS = ("sources.py", "explain.py", "tables.py")
 MODULES = [p for p in sorted((TOOLS / "generate").rglob("*.py")) if p.name not in OTHERS]
 PRINTER = TOOLS / "generate" / "c" / "printer.py"
-#: What changes a text, or asks for a part of it. (key.py reads names of types of the API.)
+#: Methods that change a text, or test a part of it. (key.py reads names of types of the API.)
 EDITS = ("replace", "startswith", "endswith", "removeprefix", "removesuffix", "partition")
 BEGINNINGS = ("if (", "return ", "#include", "#ifdef", "#ifndef", "#pragma")
 ALLOWED = {
     "build.py": {"removesuffix"},
     "key.py": {"replace"},
     "names.py": {"partition"},
-    "printer.py": {"replace"},  # what would end a comment
+    "printer.py": {"replace"},  # `*/` would end a comment
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a linked image says of itself: where functions are, and which source they come from."""
+"""A linked image's tables: the places of functions, and their sources."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./corral menuconfig on a terminal: what is chosen there is remembered, and used."""
+"""./corral menuconfig on a terminal: its choices are saved and used."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Terminal:
 
 @pytest.fixture
 def user_config() -> Iterator[Path]:
-    """What the menu writes, put back as it was afterwards."""
+    """The file that the menu writes; restored afterwards."""
     path = build.folder_of(APP, BOARD) / "user.config"
     before = path.read_text() if path.is_file() else None
     path.unlink(missing_ok=True)

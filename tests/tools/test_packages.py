@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package fetcher: what is fetched is checked, what is wrong is refused, what is there is used.
+"""The package fetcher: it checks archives, refuses wrong ones, and uses existing packages.
 
 The registries are played by programs of this test, so that nothing here needs a network.
 """
@@ -96,7 +96,7 @@ class Tree:
         return self.log.read_text().splitlines() if self.log.exists() else []
 
     def leftovers(self) -> list[str]:
-        """What lies below build besides archives and complete packages."""
+        """Files below build other than archives and complete packages."""
         build = self.root / "build"
         found = [p.name for p in build.glob("downloads/*") if p.suffix != ".archive"]
         found += [p.name for p in build.glob("packages/*") if not (p / ".complete").exists()]
@@ -395,7 +395,7 @@ def sdist(trap: Path, backend: bool) -> bytes:
 
 
 def from_index(content: bytes, folder: Path, sha256: str) -> Path:
-    """What pip, offline, fetches of an archive that a folder has."""
+    """The archive that pip, offline, fetches from a folder."""
     index = folder / "index"
     index.mkdir()
     (index / "acme-1.0.tar.gz").write_bytes(content)

@@ -22,7 +22,7 @@ FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", PORTING,
 ADDITIONS = re.findall(
     r"^Into `([\w./-]+)`, in front of `([^`]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S
 )
-#: What is made of the rest is nobody's work.
+#: Generated from the rest, so they do not count as work.
 MADE = set(documents.DOCUMENTS)
 ALGORITHM = ("drivers/brief", "apps/brief")
 PORT = ("ports/slate", "boards/slate")
@@ -168,7 +168,8 @@ def test_new_algorithm_is_computed_signed_and_tested(tree: Path) -> None:
 
 
 def test_new_port_takes_its_folder_and_a_board(tree: Path) -> None:
-    """No file of the tree beside: what changed is the algorithm's, and none of tools/."""
+    """No other file of the tree: the rest of the changes is the algorithm's, and none is in
+    tools/."""
     assert {str(Path(n).parent) for n in FILES if "slate" in n} == set(PORT)
     assert not any(name.startswith("tools/") for name in (*FILES, *touched(tree)))
     named = subprocess.run(

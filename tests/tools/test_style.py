@@ -53,7 +53,8 @@ def test_c_sources_are_formatted() -> None:
 
 
 def test_lines_fit_the_width_also_in_comments() -> None:
-    """The formatter leaves comments of C alone: reflowing breaks their lists. CMake has none."""
+    """The formatter does not reflow comments of C, because that breaks their lists. CMake has no
+    formatter."""
     patterns = [f"{folder}/*.[ch]" for folder in C_FOLDERS]
     wide = [
         f"{file}:{number}"

@@ -32,7 +32,7 @@ def test_every_suite_is_found_and_every_test_is_counted() -> None:
 
 
 def test_every_suite_is_run_by_its_folder() -> None:
-    """By test_suites[], or by name; what has no main.c is the sources of programs elsewhere."""
+    """By test_suites[], or by name; a folder without main.c has sources of other programs."""
     for main in (path for path in SOURCES if path.name == "main.c"):
         text = main.read_text()
         found = suites.counts(path for path in SOURCES if path.parent == main.parent)

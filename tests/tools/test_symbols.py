@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The check of exported names: what it refuses, and that the tree's own builds pass it."""
+"""The check of exported names: it refuses wrong names, and the tree's own builds pass it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The list of what nobody serves is neither too long nor too short."""
+"""The list of unsupported mechanisms is neither too long nor too short."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_nothing_that_is_served_is_on_the_list(root: Path) -> None:
     rows = load_unserved(root)
     unserved, unknown = unserved_mechanisms(tree), unknown_wants(tree)
     served = set(tree.mechanisms.mechanisms) - set(unserved)
-    # Elements alone keep keys; the others are constructions over what may be on the list.
+    # Only elements keep keys; the others are constructions over mechanisms of the list.
     others = ("KEEP_", "ECC_KEEP_", "ENCAPSULATE_", "DECAPSULATE_", "SP800_108_COUNTER_CMAC_")
     found = {name for name in served if not name.startswith(others)}
     now = [name for name in found if any(row.has_mechanism(name) for row in rows)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests do where time runs out: the machine's fault is forgiven, and nothing else."""
+"""Timeouts of tests: they forgive a slow machine, and no other fault."""
 
 from __future__ import annotations
 

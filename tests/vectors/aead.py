@@ -43,7 +43,7 @@ def _row(
 
 
 def _sections(path: Path) -> Iterator[dict[str, str]]:
-    """The groups of a CAVP file, each with what was said above it; FAIL stands for Result."""
+    """The groups of a CAVP file, each with the settings above it; FAIL becomes Result."""
     state: dict[str, str] = {}
     group: dict[str, str] = {}
     for line in [*path.read_text(encoding="ascii").splitlines(), ""]:
@@ -72,7 +72,7 @@ def ccm(root: Path) -> Iterator[Row]:
                        (bytes.fromhex(group["Nonce"]), data, text), bytes.fromhex(group["CT"]),
                        int(group["Tlen"]), "INVALID" if failed else "VALID")  # fmt: skip
             if len(group["Nonce"]) == 26 and not failed:
-                # CCM* without tag is what CCM makes of the text, with a nonce of 13 bytes.
+                # CCM* without tag is CCM's ciphertext of the text, with a nonce of 13 bytes.
                 key = bytes.fromhex(group["Key"])
                 yield Row(f"test {number}", f"CCM_STAR_NO_TAG_AES_{8 * len(key)}", path.name,
                           "CIPHER", "PSA_ALG_CCM_STAR_NO_TAG", AES, key,

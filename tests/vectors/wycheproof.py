@@ -163,7 +163,7 @@ def _digest(name: str, message: bytes) -> bytes:
 
 
 def _digests() -> Iterator[tuple[str, str, Callable[[bytes], bytes]]]:
-    """The hashes of ECDSA: their names in files and in macros, and what computes them."""
+    """The hashes of ECDSA: their names in files and in macros, and their functions."""
     for sha, name in ECDSA_HASHES.items():
         yield sha, name, partial(_digest, name)
     for sha, (name, compute) in SHAKES.items():
@@ -201,7 +201,7 @@ def ecdsa(root: Path) -> Iterator[Row]:
 
 
 def _spki_head(path: Path, size: int) -> str:
-    """What stands before an uncompressed point in the valid keys of a file: the curve's name."""
+    """The bytes before an uncompressed point in the valid keys of a file: the curve's name."""
     heads = Counter(
         str(test["public"])[: -4 * size]
         for _, test, _, result in tests(path)

@@ -170,7 +170,7 @@ def test_example_of_a_client(tmp_path: Path) -> None:
         with tls.started(command, ours) as process:
             assert process.wait(waiting.PATIENCE) == 0, tls.all_of(tmp_path)
     assert re.search(r"^TLS1-3-\S+: gnip$", ours.read_text(), re.M)
-    # Who signs itself is believed to be nobody in particular; the signature is its own.
+    # A self-signed certificate proves no name; its signature verifies with its own key.
     assert "Peer certificate: CN = localhost" in theirs.read_text()
 
 
@@ -178,7 +178,7 @@ def test_example_of_a_server(channel: Channel, tmp_path: Path) -> None:
     key, trusted = tls.certificate(KEYS, "P-256")
     own, ours, theirs = tmp_path / "own.pem", tmp_path / "ours.txt", tmp_path / "theirs.txt"
     with socket.socket() as reserved:
-        # Nobody is given the port meanwhile, and the server may listen at it.
+        # No other process gets the port meanwhile, and the server may listen at it.
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         reserved.bind(("127.0.0.1", 0))
         port = str(reserved.getsockname()[1])
@@ -206,7 +206,8 @@ def test_certificate_of_somebody_else__connection_is_refused(
 
 
 def test_layers_bring_no_primitive() -> None:
-    """What is asked of the library is the API; hashes, ciphers and curves are nowhere else."""
+    """The layers call only the API of the library, and hold no hash, cipher or curve of their
+    own."""
     names = tls.run("nm", programs() / "example" / "libmbedtls.a")
     assert len(set(re.findall(r"\bpsa_\w+", names))) > 35
     primitives = r"mbedtls_(?:sha\d+|aes|gcm|ccm|ecp|ecdh|ctr_drbg|chacha20)_(?!info\b)\w+"

@@ -45,7 +45,7 @@ def _link(name: Path, target: Path) -> None:
 
 
 def _include(folder: Path) -> Path:
-    """One folder with all headers: ours, those generated, and what the client asks for beside."""
+    """One folder with all headers: ours, the generated ones, and those that the client adds."""
     include = BUILD / "include"
     shutil.rmtree(include, ignore_errors=True)
     for root in (folder / "gen", TESTS.parent / "include"):
@@ -57,7 +57,8 @@ def _include(folder: Path) -> Path:
 
 
 def _archive(folder: Path) -> Path:
-    """Library, board and what legacy.h promises in one archive, by the name that is asked for."""
+    """Library, board and the functions of legacy.h in one archive, by the name the client
+    expects."""
     library = BUILD / "lib" / "libmbedcrypto.a"
     library.parent.mkdir(parents=True, exist_ok=True)
     library.unlink(missing_ok=True)
@@ -68,7 +69,7 @@ def _archive(folder: Path) -> Path:
 
 @cache
 def environment() -> Mapping[str, str]:
-    """Build the library for the client, and what tells the client where it is."""
+    """Build the library for the client. Returns the variables that point the client to it."""
     built = corral_build.build(
         "../tests/clients/rust",
         NATIVE,
@@ -126,7 +127,7 @@ def test_client(program: str, tmp_path: Path) -> None:
         "--no-fail-fast",
         program,
         "--",
-        "--include-ignored",  # what Mbed TLS cannot do
+        "--include-ignored",  # tests that Mbed TLS would fail
         f"--test-threads={threads}",
         CORRAL_STORAGE=str(tmp_path),
     )

@@ -20,8 +20,7 @@ static struct fleet_settings settings = {
 static struct fleet_device device;
 
 /*
- * The tests' server answers successive readings with these codes; 0 ends them: success from then
- * on.
+ * The tests' server answers successive readings with these codes, and with success after a 0.
  */
 static uint8_t codes[6];
 static unsigned next_code;

@@ -44,7 +44,10 @@ _WHERE = {
     "specification, export, in this order; a fifth or a quarter is glue, most of it checks of keys",
     ("ROM", "all three"): "creating keys, MAC, sign and verify, slots, cipher, policy, in this "
     "order; a quarter is glue",
-    ("ROM", "all three with two elements"): "what all three need, and creation in an element, the "
+    (
+        "ROM",
+        "all three with two elements",
+    ): "the parts of all three, and creation in an element, the "
     "second branch of each entry point, the table of devices",
     ("RAM", "all three with two elements"): "the application holds three sets of keys at once; the "
     "others' figures are of one set",
@@ -52,17 +55,20 @@ _WHERE = {
     "and of its key, which have room for SHA-512",
     ("stack", "psa_cipher_encrypt"): "296 bytes are the glue's frame, most of it the library's key "
     "schedule",
-    ("instructions", "psa_hash_compute"): "more than half is wiping what the library left",
-    ("instructions", "psa_mac_compute"): "two thirds are wiping the library's contexts and what it "
-    "left on the stack",
+    ("instructions", "psa_hash_compute"): "more than half is wiping the library's remains",
+    ("instructions", "psa_mac_compute"): "two thirds are wiping the library's contexts and its "
+    "remains on the stack",
     ("instructions", "psa_import_key"): "a slot is chosen, the key copied by the word, and made "
     "known only when it is whole",
     ("instructions", "psa_generate_key"): "a third is the call itself, with the checks of its "
     "attributes; choosing a slot, and the driver's draw of a private key",
     ("instructions", "psa_sign_hash"): "a third is the call itself; the driver brings hash and "
     "nonce into the library's form",
-    ("instructions", "psa_cipher_encrypt"): "half is wiping the key schedule and what the library "
-    "left on the stack; BearSSL works in place, so the message is brought into the output first",
+    (
+        "instructions",
+        "psa_cipher_encrypt",
+    ): "half is wiping the key schedule and the library's remains "
+    "on the stack; BearSSL works in place, so the message is brought into the output first",
     ("instructions", "psa_aead_encrypt"): "lengths of nonce, tag and data are checked, and overlap "
     "of the buffers; a library that takes a message in parts only gets five calls",
 }

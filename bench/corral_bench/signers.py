@@ -194,7 +194,7 @@ def of_element(measured: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 def published_alone(measured: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """Rows of the RFC whose keys nothing above has on a processor of that kind."""
-    made = [["RFC 8387 alone", "with", "signing: ms", "RAM", "flash"]]
+    made = [["Only in RFC 8387", "with", "signing: ms", "RAM", "flash"]]
     for where, board, rows in (
         ("ATmega, 16 MHz", AVR, ON_AVR),
         ("Cortex-M0, 48 MHz", M4, ON_CORTEX_M0),

@@ -34,7 +34,7 @@ AS_IT_SHOULD_BE = (
     "A caller that holds a key releases it before the function returns.",
     "PMP stands for physical memory protection.",
     "The client knows who signed the reading.",
-    "`serve` prints its address.",
+    "`serve` prints its address, and so does `corral-fleet serve --multicast eth0`.",
 )
 
 

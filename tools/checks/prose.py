@@ -33,7 +33,7 @@ FAULTS = {
     "nobody, somebody, anybody": re.compile(r"\b(?:no|some|any)body\b", re.I),
     "stands in: is listed in, is documented in": re.compile(r"\bstands?\b(?! for)"),
     "alone: write only": re.compile(r"\b\w+ alone\b"),
-    "serves: write supports, implements": re.compile(r"(?<!`)\bserves?\b(?! as|\.c)"),
+    "serves: write supports, implements": re.compile(r"\bserves?\b(?! as|\.c)"),
     "is told: write returns, receives": re.compile(r"\b(?:is|are) told\b"),
     "the verb is before its subject": re.compile(
         r"^(?:Neither|Nor|Of|Only|So|Such|Where|Whether) (?:\w+ )?"
@@ -132,7 +132,8 @@ def account(kind: str, names: Sequence[str]) -> Account:
             words += length
             long += length > LONGEST
             faults = [f"{length} words"] if length > LONGEST else []
-            faults += [fault for fault, pattern in FAULTS.items() if pattern.search(sentence)]
+            prose = re.sub("`[^`]*`", "`code`", sentence)
+            faults += [fault for fault, pattern in FAULTS.items() if pattern.search(prose)]
             if faults:
                 found.append(Sentence(name, sentence, faults))
         if kind == "documents":

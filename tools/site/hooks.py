@@ -125,7 +125,7 @@ def links(text: str) -> list[str]:
 
 @functools.cache
 def _tracked() -> frozenset[str]:
-    """The files of the tree and their folders. Others may be secrets of who builds the site."""
+    """The files of the tree and their folders. Other files may be secrets of the user."""
     listed = ["git", "-C", str(ROOT), "ls-files", "-z"]
     done = subprocess.run(listed, capture_output=True, check=False)
     names = done.stdout.decode("utf-8", "surrogateescape").split("\0")

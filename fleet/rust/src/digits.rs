@@ -35,4 +35,16 @@ mod tests {
             assert_eq!(decimal::<u8>(text), None, "{text}");
         }
     }
+
+    #[test]
+    fn bytes_have_two_digits_each() {
+        let (data, text) = ([0x00, 0x0f, 0xf0, 0xab], "000ff0ab");
+        assert_eq!(hex(&data), text);
+        assert_eq!(unhex(text), Some(data.to_vec()));
+        assert_eq!(unhex(&text.to_uppercase()), Some(data.to_vec()));
+        assert_eq!(unhex(""), Some(Vec::new()));
+        for text in ["0", "abc", "0g", "-1", "0x", " 1", "\u{fc}0"] {
+            assert_eq!(unhex(text), None, "{text}");
+        }
+    }
 }

@@ -253,4 +253,58 @@ mod tests {
             Err(BadLabel::Digits)
         );
     }
+
+    #[test]
+    fn a_key_has_the_members_that_are_hashed_and_no_other() {
+        let (x, y) = (Value::from(vec![1u8; 32]), Value::from(vec![2u8; 32]));
+        let of = |members: &[(i64, Value)]| {
+            let members = members.iter();
+            let members = members.map(|(label, value)| ((*label).into(), value.clone()));
+            PublicKey::read(&Value::Map(members.collect()))
+        };
+        let mut point = [4; 65];
+        point[1..33].fill(1);
+        point[33..].fill(2);
+        let p256 = [
+            (1, 2.into()),
+            (-1, 1.into()),
+            (-2, x.clone()),
+            (-3, y.clone()),
+        ];
+        let ed25519 = [(1, 1.into()), (-1, 6.into()), (-2, x.clone())];
+        let x25519 = [(1, 1.into()), (-1, 4.into()), (-2, x.clone())];
+        assert_eq!(of(&p256), Ok(PublicKey::P256(point)));
+        assert_eq!(of(&ed25519), Ok(PublicKey::Ed25519([1; 32])));
+        assert_eq!(of(&x25519), Ok(PublicKey::X25519([1; 32])));
+        for whole in [&p256[..], &ed25519, &x25519] {
+            for left_out in 0..whole.len() {
+                let members = [&whole[..left_out], &whole[left_out + 1..]].concat();
+                assert_eq!(of(&members), Err(Refusal::Malformed), "{members:?}");
+            }
+            let mut turned = whole.to_vec();
+            turned.swap(0, 1);
+            assert_eq!(of(&turned), Err(Refusal::Malformed));
+            // The identifier of the key, its algorithm, its operations, y of Ed25519, the secret half.
+            for label in [2, 3, 4, -3, -4] {
+                let extra = [whole, &[(label, y.clone())]].concat();
+                assert_eq!(of(&extra), Err(Refusal::Malformed), "{extra:?}");
+            }
+            for (place, value) in [
+                (0, Value::from(3)),
+                (0, Value::from(if whole.len() == 4 { 1 } else { 2 })),
+                (1, Value::from(2)),
+                (1, Value::from("P-256")),
+                (2, Value::from(vec![1u8; 31])),
+                (2, Value::from(vec![1u8; 33])),
+                (2, Value::Null),
+            ] {
+                let mut changed = whole.to_vec();
+                changed[place].1 = value;
+                assert_eq!(of(&changed), Err(Refusal::Malformed), "{changed:?}");
+            }
+        }
+        // The sign of y in its place, as in a compressed point.
+        let compressed = [&p256[..3], &[(-3, Value::from(true))]].concat();
+        assert_eq!(of(&compressed), Err(Refusal::Malformed));
+    }
 }

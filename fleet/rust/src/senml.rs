@@ -445,4 +445,15 @@ mod tests {
     fn an_unknown_text_label_is_passed_over() {
         assert_eq!(parse(&hex("81a300617402016178f6")).unwrap().len(), 1);
     }
+
+    #[test]
+    fn a_pack_has_64_records_at_most() {
+        for (count, is_right) in [(1, true), (64, true), (65, false)] {
+            let record = Cbor::Map(vec![(0.into(), "t".into()), (2.into(), 1.into())]);
+            let pack = cbor::encode(&Cbor::Array(vec![record; count]));
+            assert_eq!(parse(&pack).is_ok(), is_right, "{count}");
+            let json = format!("[{}]", vec![r#"{"n":"t","v":1}"#; count].join(","));
+            assert_eq!(parse_json(json.as_bytes()).is_ok(), is_right, "{count}");
+        }
+    }
 }

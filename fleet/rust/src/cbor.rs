@@ -203,4 +203,29 @@ mod tests {
         let tagged = |depth| [vec![0xc1; depth], vec![0]].concat();
         assert_eq!(parse(&tagged(1000)), Err(Refusal::Malformed));
     }
+
+    #[test]
+    fn keys_are_integers_and_texts_and_there_is_one_nan() {
+        for bytes in [
+            &b"\xa1\x00\x00"[..],
+            b"\xa1\x20\x00",
+            b"\xa1\x61a\x00",
+            b"\xf9\x7e\x00",
+            b"\xf9\x7c\x00",
+        ] {
+            assert!(parse(bytes).is_ok(), "{bytes:02x?}");
+        }
+        for bytes in [
+            &b"\xa1\x41a\x00"[..],
+            b"\xa1\xf5\x00",
+            b"\xa1\xf6\x00",
+            b"\xa1\x80\x00",
+            b"\xa1\xf9\x3e\x00\x00",
+            b"\xf9\x7e\x01",
+            b"\xf9\xfe\x00",
+            b"\xfb\x7f\xf8\x00\x00\x00\x00\x00\x01",
+        ] {
+            assert_eq!(parse(bytes), Err(Refusal::Malformed), "{bytes:02x?}");
+        }
+    }
 }

@@ -185,4 +185,55 @@ mod tests {
             assert_eq!(read_header(other.as_bytes()), None, "{other}");
         }
     }
+
+    #[test]
+    fn an_object_has_the_sizes_that_it_has_to_have() {
+        let header = base64url::encode(header("Ed25519", &Identity([1; 16]), 5).as_bytes());
+        let of = |payload: &str, signature: usize| {
+            let signature = base64url::encode(&vec![7; signature]);
+            format!("{header}.{payload}.{signature}")
+        };
+        let sound = of("e30", 64);
+        let object = Jws::parse(sound.as_bytes()).unwrap();
+        assert_eq!((object.payload(), object.sequence), (&b"{}"[..], 5));
+        for length in [0, 63, 65] {
+            assert!(Jws::parse(of("e30", length).as_bytes()).is_err());
+        }
+        let rest = sound.len() - 3;
+        for (length, is_right) in [(OBJECT_MAX - rest, true), (OBJECT_MAX - rest + 1, false)] {
+            // The last character has bits that are zero, if its group is not whole.
+            let object = of(&"A".repeat(length), 64);
+            assert_ne!(length % 4, 1);
+            assert_eq!(Jws::parse(object.as_bytes()).is_ok(), is_right, "{length}");
+        }
+        for spoilt in [
+            sound.replace('.', ""),
+            sound.replacen('.', "", 1),
+            format!("{sound}."),
+            sound.replace("e30", "e3 "),
+            sound.replace("e30", "\u{fc}"),
+            String::new(),
+        ] {
+            assert!(Jws::parse(spoilt.as_bytes()).is_err(), "{spoilt}");
+        }
+        assert!(Jws::parse(&[sound.as_bytes(), b"\xff"].concat()).is_err());
+    }
+
+    #[test]
+    fn two_objects_are_the_same_but_for_the_twin_of_a_signature() {
+        let of = |algorithm: &str, payload: &str, signature: [u8; 64]| {
+            let header = header(algorithm, &Identity([1; 16]), 5);
+            let header = base64url::encode(header.as_bytes());
+            format!("{header}.{payload}.{}", base64url::encode(&signature))
+        };
+        let same = |one: &str, other: &str| {
+            let [one, other] = [one, other].map(|text| Jws::parse(text.as_bytes()).unwrap());
+            one.is_same_as(&other)
+        };
+        let one = of("ES256", "e30", [7; 64]);
+        assert!(same(&one, &one));
+        assert!(!same(&one, &of("ES256", "e34", [7; 64])));
+        assert!(!same(&one, &of("EdDSA", "e30", [7; 64])));
+        assert!(!same(&one, &of("ES256", "e30", [8; 64])));
+    }
 }

@@ -37,6 +37,11 @@ pub fn identity() -> Identity {
     Identity::of_device(&key(), "valve", None)
 }
 
+/// A signature by that key.
+pub fn sign(message: &[u8]) -> [u8; 64] {
+    signer().sign(message).to_bytes()
+}
+
 impl Made {
     /// With the algorithm, the number in full and this payload.
     pub fn of(payload: &[u8]) -> Self {
@@ -76,8 +81,7 @@ impl Made {
             context.into(),
             self.payload.clone(),
         ]));
-        let signature = signer().sign(&signed).to_bytes();
-        self.with_signature(signature.as_slice().into())
+        self.with_signature(sign(&signed).as_slice().into())
     }
 
     /// With this in the place of a signature.

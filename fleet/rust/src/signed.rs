@@ -118,3 +118,103 @@ impl<'a> SignedReading<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::{self, Made};
+    use crate::{base64url, cbor, jws};
+
+    const NUMBER: u64 = 9;
+
+    fn pack(value: i64) -> Vec<u8> {
+        let record = [(0.into(), "t".into()), (2.into(), value.into())];
+        cbor::encode(&cbor::Value::Array(vec![cbor::Value::Map(record.into())]))
+    }
+
+    fn context() -> Vec<u8> {
+        reading_context(&made::identity(), &made::identity().to_string(), NUMBER)
+    }
+
+    fn cose(value: i64) -> Made {
+        Made::of(&pack(value)).protected(3, 112)
+    }
+
+    fn of_jws(value: i64, signer: &Identity) -> Vec<u8> {
+        let parts = [
+            jws::header("EdDSA", signer, NUMBER),
+            format!("[{{\"n\":\"t\",\"v\":{value}}}]"),
+        ];
+        let signed = parts.map(|part| base64url::encode(part.as_bytes()));
+        let signed = signed.join(".");
+        let signature = base64url::encode(&made::sign(signed.as_bytes()));
+        format!("{signed}.{signature}").into_bytes()
+    }
+
+    #[test]
+    fn both_forms_are_read_alike() {
+        for (object, format, signer) in [
+            (cose(5).signed(&context()), COSE_SIGN1, None),
+            (of_jws(5, &made::identity()), JWS, Some(made::identity())),
+        ] {
+            assert_eq!(content_format(&object), format);
+            let reading = SignedReading::parse(&object).unwrap();
+            assert_eq!(reading.bare(), object);
+            assert_eq!(reading.number(), Number::Full(NUMBER));
+            assert_eq!(reading.signer(), signer);
+            assert_eq!(reading.check_signer(&made::identity()), Ok(()));
+            let records = reading.records().unwrap();
+            assert_eq!(records[0].value, senml::Value::Number(5.0));
+            assert_eq!(reading.with_full_number(NUMBER), Ok(object.clone()));
+            let (other, foreign) = (Identity([1; 16]), PublicKey::Ed25519([7; 32]));
+            for (identity, key, sequence, is_signed) in [
+                (made::identity(), made::key(), NUMBER, true),
+                (other, made::key(), NUMBER, false),
+                (made::identity(), made::key(), NUMBER + 1, false),
+                (made::identity(), foreign, NUMBER, false),
+            ] {
+                assert_eq!(reading.is_signed(&identity, &key, sequence), is_signed);
+            }
+        }
+        assert_eq!(content_format(b""), COSE_SIGN1);
+    }
+
+    #[test]
+    fn a_reading_names_its_own_signer_and_its_content() {
+        let other = Identity([1; 16]);
+        let named = cose(5).unprotected(4, other.0.to_vec()).signed(&context());
+        for object in [named, of_jws(5, &other)] {
+            let reading = SignedReading::parse(&object).unwrap();
+            assert_eq!(reading.signer(), Some(other));
+            assert_eq!(reading.check_signer(&other), Ok(()));
+            let refused = reading.check_signer(&made::identity());
+            assert_eq!(refused, Err(Refusal::ForeignKey));
+        }
+        // The header of a JWS is under the signature, and names another device.
+        let object = of_jws(5, &other);
+        let reading = SignedReading::parse(&object).unwrap();
+        assert!(!reading.is_signed(&made::identity(), &made::key(), NUMBER));
+        for made in [
+            Made::of(&pack(5)),
+            Made::of(&pack(5)).protected(3, 110),
+            Made::of(&pack(5)).protected(3, "application/senml+cbor"),
+        ] {
+            let object = made.signed(&context());
+            let refused = SignedReading::parse(&object).map(drop);
+            assert_eq!(refused, Err(Refusal::Malformed));
+        }
+    }
+
+    #[test]
+    fn readings_are_the_same_in_one_form_only() {
+        let [one, other] = [5, 6].map(|value| cose(value).signed(&context()));
+        let [text, other_text] = [5, 6].map(|value| of_jws(value, &made::identity()));
+        let all = [one, other, text, other_text];
+        for (at, first) in all.iter().enumerate() {
+            for (place, second) in all.iter().enumerate() {
+                let [first, second] = [first, second].map(|one| SignedReading::parse(one).unwrap());
+                assert_eq!(first.is_same_as(&second), at == place);
+            }
+        }
+    }
+}

@@ -130,4 +130,34 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_bundle_is_split_into_arrays_and_texts_that_begin_as_a_jws() {
+        let array = cbor::array([1.into()]);
+        let text = cbor::encode(&"eyJ".into());
+        let whole = [&array[..], &text, &array].concat();
+        let objects = vec![array.clone(), b"eyJ".to_vec(), array.clone()];
+        assert_eq!(split(&whole), Ok(objects));
+        assert_eq!(split(b""), Ok(Vec::new()));
+        for other in [
+            cbor::encode(&"xyJ".into()),
+            cbor::encode(&"".into()),
+            cbor::encode(&1.into()),
+            cbor::map([(1, 1.into())]),
+            b"\x81".to_vec(),
+        ] {
+            assert_eq!(
+                split(&[&array[..], &other].concat()),
+                Err(Refusal::Malformed)
+            );
+        }
+        for (count, is_right) in [(OBJECTS_MAX, true), (OBJECTS_MAX + 1, false)] {
+            assert_eq!(split(&array.repeat(count)).is_ok(), is_right, "{count}");
+        }
+        for (length, is_right) in [(BUNDLE_MAX, true), (BUNDLE_MAX + 1, false)] {
+            let bundle = cbor::array([vec![0u8; length - 4].into()]);
+            assert_eq!(bundle.len(), length);
+            assert_eq!(split(&bundle).is_ok(), is_right, "{length}");
+        }
+    }
 }

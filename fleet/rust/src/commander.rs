@@ -238,4 +238,16 @@ pub(crate) mod tests {
     fn what_is_no_key_commands_nobody() {
         assert!(Commander::from_pkcs8(b"not a key").is_none());
     }
+
+    #[test]
+    fn each_reason_says_why_nothing_was_signed() {
+        for (why, text) in [
+            (Unsigned::Name, "1 to 32 bytes"),
+            (Unsigned::Argument, "this value"),
+            (Unsigned::Challenge, "such a challenge"),
+            (Unsigned::Random, "could not be signed"),
+        ] {
+            assert!(why.to_string().contains(text), "{why}");
+        }
+    }
 }

@@ -402,4 +402,30 @@ mod tests {
         );
         assert_eq!(less_than_order(&[0xff; 32]), None);
     }
+
+    #[test]
+    fn an_object_is_the_same_whatever_its_number_and_signer_look_like() {
+        let same = |one: &Made, other: &Made| {
+            let [one, other] = [one, other].map(|made| made.clone().with_signature(signature(64)));
+            let [one, other] = [&one, &other].map(|object| Sign1::parse(object).unwrap());
+            one.is_same_as(&other)
+        };
+        let short = sound().changed(6, vec![0u8, 9]);
+        let named = sound().changed(4, vec![6u8; 16]);
+        let mut paid = sound();
+        paid.payload = b"another".as_slice().into();
+        let mut labelled = sound();
+        labelled.protected = vec![(1, (-8).into())];
+        for (other, is_same) in [
+            (short, true),
+            (named, true),
+            (paid, false),
+            (labelled, false),
+        ] {
+            assert_eq!(same(&sound(), &other), is_same);
+        }
+        let [one, other] = [1u8, 2].map(|byte| sound().with_signature(vec![byte; 64].into()));
+        let [one, other] = [&one, &other].map(|object| Sign1::parse(object).unwrap());
+        assert!(!one.is_same_as(&other));
+    }
 }

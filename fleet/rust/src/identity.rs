@@ -307,4 +307,13 @@ mod tests {
         let compressed = [&p256[..3], &[(-3, Value::from(true))]].concat();
         assert_eq!(of(&compressed), Err(Refusal::Malformed));
     }
+
+    #[test]
+    fn texts_for_people_name_the_device_and_the_slip() {
+        let identity: Identity = "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap();
+        assert_eq!(identity.short(), "b72fb79b");
+        assert_eq!(format!("{identity:?}"), identity.to_string());
+        assert!(BadLabel::Digits.to_string().contains("32 hexadecimal"));
+        assert!(BadLabel::CheckDigit.to_string().contains("check digit"));
+    }
 }

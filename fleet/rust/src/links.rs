@@ -153,6 +153,8 @@ mod tests {
             "",
             "</a>",
             "</a>;obs,</b>;ct=40;rt=\"x y\"",
+            "</a>;title=\"\";sz=\"1a\"",
+            "<a+b-c.d9://x>;x-y_z.*=0",
             "<coap://[2001:db8::1]/t>;title=\"a, b; <c> \\\"d\\\\\"",
         ] {
             let links = parse(text).unwrap();
@@ -181,6 +183,14 @@ mod tests {
             "</a\"b>",
             "<:///a>",
             "</a>,,</b>",
+            "</a></b>",
+            "</a>;rt=x</b>",
+            "</a>;n@me=1",
+            "</a>;rt=\\",
+            "</\u{7f}>",
+            "<1a://b>",
+            "<a_b://c>",
+            "<a://>",
         ] {
             assert_eq!(parse(text), Err(BadLinks), "{text}");
         }

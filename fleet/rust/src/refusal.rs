@@ -71,3 +71,16 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_reason_has_a_name_of_its_own() {
+        let names: BTreeSet<_> = Refusal::ALL.iter().map(|one| one.name()).collect();
+        assert_eq!(names.len(), Refusal::ALL.len());
+        assert_eq!(Refusal::Stale.to_string(), "stale challenge");
+    }
+}

@@ -619,4 +619,38 @@ mod tests {
         let failed = sent(&mut silent, Duration::ZERO).unwrap_err();
         assert!(matches!(failed.why, Why::Silent) && !failed.may_be_done);
     }
+
+    #[test]
+    fn a_failure_says_whether_the_command_may_have_been_carried_out() {
+        let device = Identity([0xab; 16]);
+        let said = |why: Why<&str>, may_be_done| {
+            let failed = Failed {
+                device,
+                why,
+                may_be_done,
+            };
+            failed.to_string()
+        };
+        let unknown = ": it is not known whether it carried the command out";
+        for (why, text) in [
+            (Why::Lease("no way"), "no way".to_string()),
+            (
+                Why::Taken,
+                format!("{device} is being commanded by another"),
+            ),
+            (Why::ForeignKey, format!("not those of {device}")),
+            (Why::Argument("none".into()), "none".to_string()),
+            (Why::Unsigned(Unsigned::Name), Unsigned::Name.to_string()),
+            (
+                Why::Refused(Refusal::Replayed),
+                format!("the result of {device}: replayed"),
+            ),
+            (Why::Silent, format!("{device} did not ask for commands")),
+        ] {
+            let said = said(why, false);
+            assert!(said.contains(&text) && !said.contains(unknown), "{said}");
+        }
+        let silent = said(Why::Silent, true);
+        assert_eq!(silent, format!("{device} told no result{unknown}"));
+    }
 }

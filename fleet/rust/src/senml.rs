@@ -456,4 +456,64 @@ mod tests {
             assert_eq!(parse_json(json.as_bytes()).is_ok(), is_right, "{count}");
         }
     }
+
+    #[test]
+    fn base_values_are_added_and_units_replaced() {
+        let json =
+            br#"[{"bn":"a","bu":"Cel","bv":20,"bs":5,"v":3,"s":1,"ut":60},{"n":"b","u":"K","v":-1},
+            {"n":"c","s":2}]"#;
+        let records = parse_json(json).unwrap();
+        let found: Vec<_> = records
+            .iter()
+            .map(|one| (one.name.as_str(), one.unit.as_deref(), &one.value, one.sum))
+            .collect();
+        let values = [Value::Number(23.0), Value::Number(19.0), Value::None];
+        let expected = [
+            ("a", Some("Cel"), &values[0], Some(6.0)),
+            ("ab", Some("K"), &values[1], None),
+            ("ac", Some("Cel"), &values[2], Some(7.0)),
+        ];
+        assert_eq!(found, expected);
+        let pack = Cbor::Map(
+            [
+                (0, "t".into()),
+                (2, 1.into()),
+                (5, 4.into()),
+                (7, 60.into()),
+                (-4, "Cel".into()),
+                (-5, 2.into()),
+                (-6, 3.into()),
+            ]
+            .map(|(label, value): (i64, Cbor)| (label.into(), value))
+            .into(),
+        );
+        let records = parse(&cbor::encode(&Cbor::Array(vec![pack]))).unwrap();
+        assert_eq!(records[0].unit.as_deref(), Some("Cel"));
+        assert_eq!(records[0].value, Value::Number(3.0));
+        assert_eq!(records[0].sum, Some(7.0));
+    }
+
+    #[test]
+    fn a_clock_may_have_been_set_just_now() {
+        for (label, source) in Source::LABELS {
+            let json = format!(r#"[{{"n":"t","v":1,"{label}":0}}]"#);
+            let records = parse_json(json.as_bytes()).unwrap();
+            let seconds = 0.0;
+            assert_eq!(records[0].clock, Some(Clock { source, seconds }));
+        }
+        let names = Source::LABELS.map(|(_, source)| source.name());
+        assert_eq!(names, ["running", "set", "synchronised"]);
+    }
+
+    #[test]
+    fn json_is_nested_as_deep_as_cbor() {
+        // The pack and its record are two levels.
+        for (depth, is_right) in [(cbor::DEPTH - 2, true), (cbor::DEPTH - 1, false)] {
+            for (open, close) in [("[", "]"), ("{\"x\":", "}")] {
+                let nested = [open.repeat(depth), "0".into(), close.repeat(depth)].concat();
+                let json = format!(r#"[{{"n":"t","v":1,"x":{nested}}}]"#);
+                assert_eq!(parse_json(json.as_bytes()).is_ok(), is_right, "{json}");
+            }
+        }
+    }
 }

@@ -337,3 +337,25 @@ fn read_device(identity: Identity, link: &Link) -> Result<Device, Refusal> {
     let kind = value(link, "kd").ok_or(Refusal::Malformed)?;
     Device::new(identity, signing, kind, key("ak")?.as_ref())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_what_the_server_did() {
+        for (error, text) in [
+            (Error::Io(io::Error::other("no network")), "no network"),
+            (Error::Silent, "does not answer"),
+            (Error::Reset, "does not understand"),
+            (Error::Code("4.04".into()), "answers 4.04"),
+            (Error::Malformed, "cannot be read"),
+            (Error::NotFound, "does not have it"),
+            (Error::TooLong, "one message"),
+            (Error::Elsewhere("a\u{202e}b".into()), "it is at a\u{fffd}b"),
+            (Error::Refused(Refusal::Replayed), "refused: replayed"),
+        ] {
+            assert!(error.to_string().contains(text), "{error}");
+        }
+    }
+}

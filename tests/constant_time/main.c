@@ -2,8 +2,8 @@
 /*
  * Does the time depend on a secret? Secrets are marked as undefined memory, and Valgrind's memcheck
  * reports every branch and every address that comes to depend on one: in the core, in the glue, in
- * constructions, and in the libraries that promise it. What is public by its nature, such as a
- * ciphertext or the result of a comparison, is declared so before anything looks at it.
+ * constructions, and in the libraries that promise it. Public values, such as a ciphertext or the
+ * result of a comparison, are declared public before any code reads them.
  *
  * With the argument "leaky" a comparison that stops at the first difference is run instead, which
  * must be reported: else this test would see nothing.
@@ -176,7 +176,7 @@ static void agreement(void)
     NEED(psa_destroy_key(key));
 }
 
-/* What must be reported. */
+/* Leaks that must be reported. */
 static int leaky(void)
 {
     uint8_t secret[8];
@@ -193,7 +193,7 @@ static int leaky(void)
     return i == sizeof secret ? 1 : 0;
 }
 
-/* Each side's commitment, and what it confirms, from a secret password or its token. */
+/* Each side's commitment and confirmation, from a secret password or its token. */
 static void exchange_by_password(psa_key_id_t key)
 {
     static const uint8_t addresses[2][6] = {{0x4d, 0x3f, 0x2f, 0xff, 0xe3, 0x87},

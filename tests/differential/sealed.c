@@ -5,7 +5,7 @@
 #include "wire.h"
 
 #define OUTPUT_MAX_SIZE 16384u
-/* What a call on a piece may give more than the piece. */
+/* Bytes that a call may return beyond the length of its piece. */
 #define MORE 32u
 
 static uint8_t output[OUTPUT_MAX_SIZE];

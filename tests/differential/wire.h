@@ -28,7 +28,7 @@ struct bytes wire_bytes(void);
 /* Whether a word is left. */
 bool wire_has_more(void);
 
-/* What is written goes into the answer; wire_answer() sends it behind the status. */
+/* Appends to the answer, which wire_answer() sends behind the status. */
 void wire_put(const uint8_t *data, size_t length);
 void wire_put_number(uint32_t number);
 void wire_answer(psa_status_t status);

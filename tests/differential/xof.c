@@ -3,7 +3,7 @@
 
 #define OUTPUT_MAX_SIZE 4096u
 
-/* The output in two parts: the first one's length stands before the pieces. */
+/* The output in two parts: the first one's length comes before the pieces. */
 WIRE_COMMAND(xof)
 {
     psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;

@@ -24,7 +24,7 @@ static inline void report(size_t place, const char *step, psa_status_t status)
     printf("step %s %s %d\n", names[place], step, (int)status);
 }
 
-/* `difference`: what memcmp() said of a text from this place. */
+/* `difference`: the result of memcmp() for a text from this place. */
 static inline void report_text(size_t place, int difference)
 {
     printf("text %s %d\n", names[place], difference);

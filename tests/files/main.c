@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entries in files, where somebody else can put things into their way: nothing of his is written,
- * and nothing of his is taken for ours. And what has to be on the disk when a call returns.
+ * Entries in files beside obstacles of another user: the storage neither writes to foreign files
+ * nor accepts them. And the content of the disk when a call returns.
  */
 #define _POSIX_C_SOURCE 200809L
 

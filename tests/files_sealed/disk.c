@@ -118,7 +118,7 @@ ssize_t __wrap_write(int file, const void *data, size_t size)
     return __real_write(file, data, size);
 }
 
-/* What a call returns whose step is cut, after `call` if it is done still. */
+/* The result of a call that is cut at this step, or of `call` if the step still succeeds. */
 #define STEP(call)                                                                                 \
     bool is_done;                                                                                  \
     if (!step(&is_done)) {                                                                         \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Searches over an attacker of the storage (adversary.h), against a model of what may be accepted:
- * what the last successful start has shown, or the last change that returned PSA_SUCCESS has made,
- * and beside it only what changes since then would make. And the device starts again whenever the
+ * Searches over an attacker of the storage (adversary.h), against a model of the acceptable states.
+ * Acceptable are the state after the last successful start, or after the last change that returned
+ * PSA_SUCCESS, and the results of changes since then. And the device starts again whenever the
  * attacker has only cut its power.
  */
 #include "adversary.h"
@@ -24,7 +24,7 @@
 /* A state: the entry's value, and above it the key's. */
 static struct {
     uint16_t known;   /* shown or acknowledged */
-    uint16_t pending; /* what a change that power cut off would have made, or NO_STATE */
+    uint16_t pending; /* the result of a change that a power cut stopped, or NO_STATE */
 } model;
 
 static uint32_t random_state;
@@ -140,7 +140,7 @@ static void try_run(struct adversary_run *run, bool is_left)
         CHECK(run->was_cut || run->started == PSA_SUCCESS);
     }
     if (is_left || world_counter() != before) {
-        world_save(LEFT); /* what was there was accepted, if it moved the counter */
+        world_save(LEFT); /* the state was accepted, if it moved the counter */
         replayed += !is_left;
     }
 }

@@ -13,7 +13,7 @@
 
 #include "../../ports/common/flash_model.h"
 
-/* What a device does in one run after psa_crypto_init(): look, or change one thing, too. */
+/* A device's work in one run after psa_crypto_init(): look, or change one entry, too. */
 enum adversary_change {
     ADVERSARY_LOOK,
     ADVERSARY_SET,
@@ -28,7 +28,7 @@ struct adversary_run {
     enum flash_model_tear tear;
     enum adversary_change change;
     uint8_t value; /* to set or to import, not 0 */
-    /* What came of it. */
+    /* The results. */
     psa_status_t started;
     psa_status_t changed;
     uint8_t entry; /* as found after the start; 0: there is none */

@@ -16,7 +16,7 @@
 /* An emulated processor takes long for each, and with a manifest each has twice the steps. */
 #define OPERATIONS (!CORRAL_THREADS ? 4u : CORRAL_ROLLBACK_DETECTION ? 16u : 40u)
 
-/* What a key is made of; 0: it does not exist. */
+/* The byte that each key consists of; 0: it does not exist. */
 static uint8_t confirmed[KEYS + 1];
 static uint32_t cuts;
 static uint32_t refusals;

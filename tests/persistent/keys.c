@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What PSA Crypto 1.5 says of persistent keys: 9.6, 9.7 and 9.9. */
+/* The rules of PSA Crypto 1.5 for persistent keys: 9.6, 9.7 and 9.9. */
 #include <string.h>
 
 #include <psa/internal_trusted_storage.h>
@@ -12,7 +12,7 @@
 #define ECDSA PSA_ALG_ECDSA(PSA_ALG_SHA_256)
 #define HMAC PSA_ALG_HMAC(PSA_ALG_SHA_256)
 
-/* Nobody can remove what has this number: of one test alone. */
+/* The key with this number cannot be removed; only one test uses it. */
 #define LAST 97u
 
 static const struct corral_flash_geometry geometry = {2048, 4, 8, false};

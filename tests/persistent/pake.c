@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Key exchanges by password with a persistent key that is destroyed in between. Its identifier is
- * free again: what somebody else stores under it is not the key that the operation was set up with.
+ * free again: another key under it is not the key that the operation was set up with.
  */
 #include "device.h"
 
@@ -87,7 +87,7 @@ static psa_status_t end(struct exchange *exchange)
     return status == PSA_SUCCESS ? psa_destroy_key(made) : status;
 }
 
-/* The calls of WPA3-SAE on our side, each with what the other side does before. */
+/* The calls of WPA3-SAE on our side, each with the other side's steps before it. */
 #define SAE_CALLS 8u
 
 static psa_status_t call_sae(struct exchange *exchange, unsigned call)

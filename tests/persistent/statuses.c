@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each function says when the key that it needs is stored and cannot be had, or when the key
- * that it makes cannot be stored. An operation that has begun needs its key again in each call.
+ * The status of each function if the stored key that it needs cannot be loaded, or if the key that
+ * it makes cannot be stored. An operation that has begun needs its key again in each call.
  */
 #include <string.h>
 
@@ -173,7 +173,7 @@ static void multi_part__key_destroyed__is_a_bad_state(void)
     }
 }
 
-/* What stands under KEY when a call goes on, and what it says then. */
+/* The key under KEY when a call goes on, and the status of that call. */
 struct successor {
     const char *title;
     psa_status_t (*replace)(const psa_key_attributes_t *attributes);

@@ -97,7 +97,7 @@ static void element__not_answering__creates_no_key(void)
     }
 }
 
-/* The secret is in the element, and what is expected in memory. */
+/* The secret is in the element, and the expected value in memory. */
 static void derivation__element_not_answering__verifies_nothing(void)
 {
     const psa_algorithm_t alg = PSA_ALG_SP800_108_COUNTER_CMAC;
@@ -120,7 +120,7 @@ static void derivation__element_not_answering__verifies_nothing(void)
     EXPECT(PSA_SUCCESS, psa_destroy_key(secret));
 }
 
-/* Its HMAC is SHA-256 alone, whatever the key's policy says. */
+/* Its HMAC supports only SHA-256, whatever the key's policy says. */
 static void derivation__hash_that_the_element_lacks__is_not_supported(void)
 {
     const psa_algorithm_t alg = PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_1);

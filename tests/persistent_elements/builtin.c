@@ -87,7 +87,7 @@ static void destroy__is_not_permitted_and_purge_changes_nothing(void)
     EXPECT(PSA_SUCCESS, sign(signature));
 }
 
-/* Nor does asking for one put anything in the place of the key that has its low bits. */
+/* A call with one does not affect the key that has its low bits either. */
 static void identifiers__of_no_built_in_key__are_no_handles(void)
 {
     const psa_key_id_t ids[] = {NOT_THERE, CORRAL_KEY_IDENTITY + 1u, 0x7fffffff,
@@ -136,7 +136,7 @@ static void element__absent_at_first__is_asked_again(void)
     EXPECT(PSA_SUCCESS, sign(signature));
 }
 
-/* Who comes first has it; the element never serves one key under two policies. */
+/* The first one holds the slot; the element never has one key under two policies. */
 static void slot__attached_by_the_application__is_refused(void)
 {
     const uint8_t label[1] = {SLOT};

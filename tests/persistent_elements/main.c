@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Persistent keys in an element. Power fails at every step of the flash and at every transaction
- * with the chip, while keys are created and destroyed and while that is recovered; afterwards each
- * key is wholly there or wholly gone, those confirmed before are the same, and no slot is lost.
+ * with the chip, while keys are created and destroyed and while that is recovered. Afterwards each
+ * key is complete or gone, confirmed keys are the same, and no slot is lost.
  */
 #include <stdio.h>
 #include <string.h>
@@ -216,7 +216,7 @@ static void cut_transactions(bool destroys, bool with_result)
     }
 }
 
-/* The chip alone loses its power: the host sees that it does not answer, and goes on. */
+/* Only the chip loses its power: the host gets no answer, and goes on. */
 static void cut_chip_alone(bool destroys)
 {
     psa_status_t status;
@@ -428,7 +428,8 @@ static void full__storage__still_destroys_keys_of_elements(void)
     }
     CHECK(status == PSA_ERROR_INSUFFICIENT_STORAGE);
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, create(3));
-    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, import_public(3)); /* what others have to leave, too */
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, import_public(3)); /* other keys must leave this slot,
+                                                               * too */
     EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
     start_again();
     check_slots(1);

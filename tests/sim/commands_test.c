@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the commands around keys and memory compute, against libcrypto's high-level interface. */
+/* Results of the commands for keys and memory, compared with libcrypto's high-level interface. */
 #include "opcodes.h"
 #include "ready.h"
 #include "reference.h"

@@ -18,8 +18,9 @@ static const char *image_path(const char *name)
     return path;
 }
 
-/* Info without retries: what a host sees that gives up at the first problem. Returns the status or
- * -1, -2. */
+/*
+ * Info without retries, by a host that gives up at the first problem. Returns the status or -1, -2.
+ */
 static int info_once(const struct rig *rig)
 {
     struct reply reply = {.status = -1};

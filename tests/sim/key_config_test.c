@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* KeyConfig: what it asks before a key may be used; and malformed addresses. */
+/* KeyConfig: its conditions for the use of a key; and malformed addresses. */
 #include "opcodes.h"
 #include "reference.h"
 #include "slots.h"

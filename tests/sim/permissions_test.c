@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lock states and SlotConfig: what is allowed, and that everything else is refused. */
+/* Lock states and SlotConfig: permitted commands, and the refusal of all others. */
 #include "opcodes.h"
 #include "reference.h"
 #include "slots.h"

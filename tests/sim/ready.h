@@ -17,8 +17,8 @@ enum {
     PUBLIC = 11
 };
 
-extern uint8_t key[32];      /* what slot KEY holds */
-extern uint8_t aes_keys[32]; /* what slot AES_KEY holds */
+extern uint8_t key[32];      /* the content of slot KEY */
+extern uint8_t aes_keys[32]; /* the content of slot AES_KEY */
 extern uint8_t serial[9];    /* of the chip made last */
 extern uint8_t message[200]; /* something to work on */
 

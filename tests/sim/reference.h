@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the chip should have computed, by libcrypto's high-level interface (the chip uses the low
- * one). */
+/* The correct results, by libcrypto's high-level interface (the chip uses the low one). */
 #ifndef TESTS_SIM_REFERENCE_H
 #define TESTS_SIM_REFERENCE_H
 

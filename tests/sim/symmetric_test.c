@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the symmetric commands compute, against libcrypto's high-level interface and published
- * vectors. */
+/*
+ * Results of the symmetric commands, compared with libcrypto's high-level interface and published
+ * vectors.
+ */
 #include "opcodes.h"
 #include "ready.h"
 #include "reference.h"

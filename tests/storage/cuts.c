@@ -72,7 +72,7 @@ static void check_all(size_t at_work, const struct entry *wanted)
     }
 }
 
-/* Let power fail again at each step of the recovery from what media_save() has kept. */
+/* Let power fail again at each step of the recovery from the state that media_save() kept. */
 static void cut_recovery(size_t at_work, const struct entry *wanted, enum flash_model_tear tear)
 {
     uint8_t byte;
@@ -100,7 +100,7 @@ static bool is_done(size_t index, const struct entry *wanted, psa_status_t statu
     return status == PSA_SUCCESS && entry_is(index, wanted);
 }
 
-/* What was left by a cut is of use: everything can be read, and the operation done. */
+/* After a cut everything can be read, and the operation can be done. */
 static void check_after_cut(size_t index, const struct entry *wanted, enum flash_model_tear tear)
 {
     static uint8_t before[FLASH_MODEL_MAX_SIZE];

@@ -2,7 +2,7 @@
 /*
  * Damage at places all over the flash: a bit, a byte that is erased or cleared, a header that is
  * erased. An entry is as it was last written, or says that it is damaged: it is never as it was
- * earlier, and never absent. What is damaged can be written again, and after salvaging all can.
+ * earlier, and never absent. A damaged entry can be written again, and after salvaging all can.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@
  * entries are found otherwise, but the log is the same. */
 #define STEP (!CORRAL_THREADS ? 97u : CORRAL_STORAGE_INDEX_ENTRIES < 512 ? 11u : 3u)
 
-/* What number i + 1 holds: nothing, or so many bytes of this seed. */
+/* The content of number i + 1: nothing, or so many bytes of this seed. */
 static struct {
     bool exists;
     uint8_t seed;
@@ -109,7 +109,7 @@ static unsigned check_entries(void)
     return doubts;
 }
 
-/* What is written now holds, also after a restart; what is refused leaves all as it was. */
+/* New entries stay, also after a restart; a refused call leaves all as it was. */
 static void check_writes(void)
 {
     for (size_t i = 0; i < UIDS; i++) {
@@ -156,7 +156,7 @@ static void check_recovery(void)
     }
 }
 
-/* What can be done to a place. Returns whether that changes it. */
+/* Damages a place in one of several ways. Returns true if that changes it. */
 static bool damage(uint32_t at, unsigned kind)
 {
     uint8_t *const byte = flash_model_content() + at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What calls cost in flash that is empty, half full, and full: counted in reads of the flash, so
- * that no clock has a say. With an index, and in a build without one.
+ * Costs of calls in flash that is empty, half full, and full. They are counted in reads of the
+ * flash, which need no clock. With an index, and in a build without one.
  */
 #include <stdio.h>
 #include <string.h>

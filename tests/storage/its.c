@@ -8,7 +8,7 @@
 #include "../harness/harness.h"
 #include "media.h"
 
-/* Nobody can remove what has this number: of one test alone. */
+/* The entry with this number cannot be removed; only one test uses it. */
 #define ONCE 98u
 /* The greatest number. */
 #define FAR (CORRAL_WALL ? UINT32_MAX : UINT64_MAX)

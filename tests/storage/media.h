@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flash of the tests: geometries, and what of it survives a restart. */
+/* The flash of the tests: geometries, and the content that survives a restart. */
 #ifndef TESTS_STORAGE_MEDIA_H
 #define TESTS_STORAGE_MEDIA_H
 
@@ -14,7 +14,7 @@ extern const size_t media_geometry_count;
 void media_fresh(const struct corral_flash_geometry *geometry);
 /* The program begins anew; power is back if it was away. Returns whether it was. */
 bool media_restart(void);
-/* Keep the content, and return to what was kept. */
+/* Keep the content, and return to the kept one. */
 void media_save(void);
 void media_restore(void);
 

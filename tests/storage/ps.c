@@ -11,7 +11,7 @@
 
 #define MAX_SIZE ((size_t)CORRAL_PROTECTED_STORAGE_MAX_SIZE)
 
-/* Nobody can remove what has these numbers: of one test each. */
+/* The entries with these numbers cannot be removed; one test uses each. */
 #define ONCE 98u
 #define OF_BOTH 99u
 

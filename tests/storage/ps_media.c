@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Protected storage: entries in parts, for which flash keeps room, and what is changed or damaged
- * in it. */
+/*
+ * Protected storage: entries in parts, for which flash keeps room, and changed or damaged entries.
+ */
 #include <string.h>
 
 #include <corral/config.h>
@@ -20,7 +21,7 @@ static void begin(void)
     media_fresh(&geometry);
 }
 
-/* What an entry holds, and what it could. */
+/* The content of an entry, and its capacity. */
 static void check_entry(const uint8_t *wanted, size_t size, size_t capacity)
 {
     struct psa_storage_info_t info;

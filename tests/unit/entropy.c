@@ -46,7 +46,7 @@ static void repetition__of_zeros_from_the_start__is_counted(void)
     CHECK(!feed(&health, 0, 8));
 }
 
-/* One window in which the first sample stands `count` times, never two in a row more than once. */
+/* One window with the first sample `count` times, and at most once two of it in a row. */
 static bool window_is_healthy(struct corral_entropy_health *health, unsigned count, unsigned bits)
 {
     unsigned placed = 0;

@@ -74,7 +74,7 @@ static void random__through_the_drivers_door__fills(void)
     CHECK(memcmp(a, b, 40) != 0);
 }
 
-/* A region of the address space; nobody reads it. */
+/* A region of the address space that is never read. */
 static const uint8_t *at(uintptr_t address)
 {
     return (const uint8_t *)address; // NOLINT(performance-no-int-to-ptr)

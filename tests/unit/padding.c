@@ -5,7 +5,7 @@
 #include "../../core/operations/padding.h"
 #include "../harness/harness.h"
 
-/* What the block holds: its text's length, or -1. */
+/* The length of the block's text, or -1. */
 static int text_length(const uint8_t *block, size_t size)
 {
     const size_t padding = block[size - 1];

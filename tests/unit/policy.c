@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The algebra of policies: what a copy permits is what both policies permit, no more and no less.
+/* The algebra of policies: a copy permits the intersection of both policies.
  */
 #include "../../core/keys/policy.h"
 #include "../harness/harness.h"
@@ -130,7 +130,7 @@ static void permits__itself__always(void)
     }
 }
 
-/* The bound of an at-least policy; what says 0 was asked for 64 bytes or more. */
+/* The bound of an at-least policy; 0 means 64 bytes or more. */
 static size_t bound_of(psa_algorithm_t policy)
 {
     const size_t bound = policy >> 16 & 0x3f;

@@ -28,7 +28,7 @@ static uint32_t below(uint32_t bound)
     return any() % bound;
 }
 
-/* What came back is sent again: handles, identifiers of keys. */
+/* Returned handles and identifiers of keys, which are sent again. */
 static uint32_t seen[64];
 
 static uint32_t any_word(void)

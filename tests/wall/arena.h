@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A client whose memory is an arena: what is outside of it belongs to others. */
+/* A client whose memory is an arena; the memory outside of it belongs to others. */
 #ifndef TEST_WALL_ARENA_H
 #define TEST_WALL_ARENA_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What several clients have of the device: tokens with their numbers, secrets of their own. */
+/* The device's tokens with the numbers of several clients, and a secret for each client. */
 #include <string.h>
 
 #include <corral/builtin_keys.h>

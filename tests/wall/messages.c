@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the trusted side looks at before it calls anything, and what it writes afterwards. */
+/* The trusted side's checks before it calls a function, and its writes afterwards. */
 #include <string.h>
 
 #include "../../wall/trusted/run.h"
@@ -28,7 +28,7 @@ static void fill_ranges(struct range ranges[RANGES])
     memcpy(ranges, rows, sizeof rows);
 }
 
-/* What reaches a function: how often, and whether the client loses its buffers meanwhile. */
+/* Counts the calls of a function; the client may lose its buffers meanwhile. */
 static unsigned runs;
 static bool loses_buffers;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of several clients: each has its own, and what it may have. */
+/* Keys of several clients: each has its own keys, and its share. */
 #include "../../wall/trusted/serve.h"
 #include "../harness/material.h"
 #include "arena.h"

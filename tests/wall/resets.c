@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clients that outlive a reset of the trusted side: what they have from before names nothing. */
+/* Clients that outlive a reset of the trusted side: their earlier handles name nothing. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 #define HMAC PSA_ALG_HMAC(PSA_ALG_SHA_256)
 
-/* What a client has of the trusted side. */
+/* A client's handles and identifiers. */
 struct names {
     psa_hash_operation_t operation;
     psa_key_id_t key;
@@ -56,8 +56,8 @@ static struct names make_names(void)
 }
 
 /*
- * What the client had in a life of the trusted side that ended: its numbers began at `number`, or,
- * for none, where they begin now. That life is a process which begins as this one stands here.
+ * The client's names from an earlier life of the trusted side, whose numbers began at `number`, or
+ * without it where they begin now. That life is a copy of this process.
  */
 static struct names names_of_earlier_life(const uint8_t *number)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Messages of commits as CONTRIBUTING asks for them.
 
-usage: python tools/checks/commits.py [REVISION-RANGE | --latest]   (default: what upstream has not)
+usage: python tools/checks/commits.py [REVISION-RANGE | --latest]   (default: unpublished commits)
 
 A subject is at most 72 characters long and ends without a full stop. A commit that
 touches the core, the storage, the wall or a driver has a body with the reason and the

@@ -13,7 +13,7 @@
 #define MBEDTLS_SSL_EXTENDED_MASTER_SECRET
 #define MBEDTLS_KEY_EXCHANGE_PSK_ENABLED
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_ECDSA_ENABLED
-/* config_adjust_ssl.h derives it from its own primitives alone. */
+/* config_adjust_ssl.h derives it only from its own primitives. */
 #define MBEDTLS_SSL_TLS1_2_SOME_ECC
 #define MBEDTLS_SSL_IN_CONTENT_LEN 2048
 #define MBEDTLS_SSL_OUT_CONTENT_LEN 2048

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Devices found in a directory, and their readings from a broker, both verified end to end.
 
-Neither is trusted: the identity proves a device, and the signature proves a reading. They
-can only withhold, delay, and show an older reading to a client that has no number yet.
+Both are untrusted: the identity proves a device, and the signature proves a reading. They can only
+withhold, delay, and show an older reading to a client that has no number yet.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ class Receiver:
         return reading
 
     def _is_last(self, signed: Sign1 | Jws) -> bool:
-        """Whether this is the reading that was accepted last, which was verified then."""
+        """True for the reading that was accepted last, which was verified then."""
         if self.highest is None or signed.digest != self.last:
             return False
         same_number = self.highest.to_bytes(8, "big").endswith(signed.number)

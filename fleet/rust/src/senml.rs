@@ -80,7 +80,7 @@ pub struct Record {
     pub sum: Option<f64>,
     /// Unix time; the device does not know it if absent.
     pub time: Option<f64>,
-    /// What the device says of its clock, if it has one.
+    /// The state of the device's clock, if it has one.
     pub clock: Option<Clock>,
 }
 

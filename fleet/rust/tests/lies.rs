@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Messages of a directory and a broker, and their effects. They are a thread here that
-//! answers as it is told to; the objects are the protocol's worked examples.
+//! Messages of a directory and a broker, and their effects. Both are a thread here with scripted
+//! answers; the objects are the protocol's worked examples.
 
 use std::future::Future;
 use std::net::{SocketAddr, UdpSocket};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Possible answers of a service, or none, and the result of a command past it. It is
-//! threads here, which answer as they are told to.
+//! Possible answers of a service, or none, and the result of a command past it. The service is
+//! threads here, with scripted answers.
 
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};

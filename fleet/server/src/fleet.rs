@@ -434,7 +434,7 @@ impl<L: Log> Fleet<L> {
         Ok(successor)
     }
 
-    /// Whether this is the newest reading once more, because its acknowledgement was lost.
+    /// Returns whether this repeats the newest reading, because its acknowledgement was lost.
     fn is_latest(
         &mut self,
         identity: &Identity,

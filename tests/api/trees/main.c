@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Public keys of LMS and HSS through the API: the rules of their types, whoever verifies. */
+/* Public keys of LMS and HSS through the API: the rules of their types, with each driver. */
 #include <string.h>
 
 #include "keys.h"

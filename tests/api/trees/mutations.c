@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attacks on signatures of LMS and HSS that are right: each byte of what is verified counts. */
+/* Attacks on valid signatures of LMS and HSS: each verified byte counts. */
 #include <string.h>
 
 #include "keys.h"

@@ -9,7 +9,7 @@
 #include <psa/crypto.h>
 
 #define TREE_ROWS 2
-/* What each of them signs. */
+/* The message that each of them signs. */
 #define TREE_MESSAGE_SIZE 40
 
 struct tree_row {

@@ -21,7 +21,7 @@ static psa_status_t import_key(psa_key_id_t *key)
     return psa_import_key(&attributes, key_data, sizeof key_data, key);
 }
 
-/* What a decryption in parts into `size` bytes returns in the end. */
+/* The final status of a decryption in parts into `size` bytes. */
 static psa_status_t decrypt(psa_key_id_t key, const uint8_t encrypted[32], size_t size)
 {
     psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a board and its port promise, as an application sees it; a line for each promise. The build
- * says what the board has: BOARD_DELAY, BOARD_ENTROPY, BOARD_RANDOM, BOARD_STORAGE, BOARD_FLASH,
- * each 0 or 1, and how main() ends (BOARD_STATUS). Calls of flash that write or erase are wrapped,
- * so that power can fail.
+ * The promises of a board and its port to an application; a line for each promise. The build says
+ * what the board has: BOARD_DELAY, BOARD_ENTROPY, BOARD_RANDOM, BOARD_STORAGE, BOARD_FLASH, each 0
+ * or 1, and how main() ends (BOARD_STATUS). Calls of flash that write or erase are wrapped, so that
+ * power can fail.
  */
 #include <string.h>
 
@@ -119,7 +119,7 @@ static bool survives_power_cuts(void)
     return psa_its_remove(ENTRY) == PSA_SUCCESS && cuts > ROUNDS / 3;
 }
 
-/* Whoever reads these lines has a clock. */
+/* The test that reads these lines has a clock. */
 static void wait(void)
 {
     corral_board_print("delay begins\n");

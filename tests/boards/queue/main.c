@@ -16,8 +16,10 @@ psa_status_t __wrap_corral_port_entropy_host(uint8_t *output, size_t size, size_
 #define DEVICE 1u /* of corral_entropy_failed() */
 #define OTHER 2u
 
-/* How a request fails: nobody answers; the device says that it wrote nothing, or more than there is
- * room for; or it writes little at a time, which is no failure. */
+/*
+ * How a request fails: no answer; the device reports no written bytes, or more than fit; or it
+ * writes little at a time, which is no failure.
+ */
 enum way { UNANSWERED, UNWRITTEN, TOO_MUCH, LITTLE };
 
 static unsigned asked;

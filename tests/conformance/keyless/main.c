@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An element that hashes and gives random numbers for everybody, and does not answer: what needs it
- * without a key of it says so.
+ * An element that hashes and gives random numbers for all, and does not answer: functions that need
+ * it without a key of it report that.
  */
 #include <corral/locations.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As ../main.c, of what wolfCrypt says to do in secret-independent time. */
+/* As ../main.c, for the functions that wolfCrypt documents as constant-time. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CCM with one key in several places. An element runs the block cipher, and the construction
- * around it is done here. Prints the status of each step with its place, and how the message
- * differs from what the key in memory made of it.
+ * around it is done here. Prints the status of each step with its place, and the difference from
+ * the message by the key in memory.
  */
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #define SIZE 40
 
 static const uint8_t secret[] = "thirty-two bytes of high entropy";
-static uint8_t first[3][SIZE]; /* of each kind, what the first place gave */
+static uint8_t first[3][SIZE]; /* the output of the first place, for each kind */
 
 static void compare(size_t place, size_t kind, const uint8_t *output, size_t size)
 {

@@ -138,7 +138,7 @@ static void find_root(uint8_t *key, const uint8_t *signature, const uint8_t *inp
     memcpy(key + HEADER_SIZE, node, sizes.hash);
 }
 
-/* Draw a tree of a family, and what of its signature does not depend on a text. */
+/* Draw a tree of a family, and the parts of its signature that do not depend on a text. */
 static size_t draw(struct fuzz_input *input, unsigned family, uint8_t *key, uint8_t *signature)
 {
     memset(key, 0, HEADER_SIZE);

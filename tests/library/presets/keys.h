@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs over presets share. Keys are not destroyed: at the end all are there at once. */
+/* Shared by the programs over presets. Keys are not destroyed: at the end all are there at once. */
 #ifndef PRESET_KEYS_H
 #define PRESET_KEYS_H
 
@@ -53,7 +53,7 @@ static inline void sign_and_verify(psa_key_id_t pair)
     DO(psa_verify_message(pair, alg, message, sizeof message, signature, length));
 }
 
-/* What both ends of an agreement get, as a key to derive others from. */
+/* The secret of an agreement, as a key from which others are derived. */
 static inline psa_key_id_t agree(psa_key_id_t pair, psa_algorithm_t kdf)
 {
     const psa_key_attributes_t attributes = like(PSA_KEY_TYPE_DERIVE, 0, kdf, PSA_KEY_USAGE_DERIVE);
@@ -66,7 +66,7 @@ static inline psa_key_id_t agree(psa_key_id_t pair, psa_algorithm_t kdf)
     return secret;
 }
 
-/* Set up with a secret, and what HKDF calls info. */
+/* Set up with a secret, and the info of HKDF. */
 static inline void derive_from(psa_key_derivation_operation_t *operation, psa_algorithm_t alg,
                                psa_key_id_t secret, const uint8_t *info, size_t length)
 {

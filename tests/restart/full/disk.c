@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A disk without room for new files: what is written to one under its temporary name is lost. */
+/* A disk without space for new files: bytes written under a temporary name are lost. */
 #define _DEFAULT_SOURCE
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CryptoAuthLib takes a factory-fresh virtual chip through its life: configure, lock, make keys,
- * use them. Every call must succeed, or fail where the configuration forbids it. What the chip
- * computed is printed as "name hex", one a line, for test_cryptoauthlib.py to check with OpenSSL
- * and Python.
+ * use them. Every call must succeed, or fail where the configuration forbids it. The chip's results
+ * are printed as "name hex", one a line, for test_cryptoauthlib.py to check with OpenSSL and
+ * Python.
  *
  * usage: cryptoauthlib_check IMAGE PEER DIGEST   (PEER: X and Y of a P-256 public key, 128 hex
  * digits; DIGEST: 64 hex digits) */
@@ -88,7 +88,7 @@ static void check_fresh_chip(void)
     TRUE(data[0] == 0);
 }
 
-/* What check_configuration writes: the parts of the zone that a user may choose. */
+/* The parts of the zone that a user may choose, for check_configuration. */
 static void compose_configuration(void)
 {
     static const uint8_t counter[8] = {0xFF, 0xFF, 0xFF, 0xFF};

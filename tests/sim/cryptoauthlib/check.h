@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of this check share. */
+/* Shared by the files of this check. */
 #ifndef TESTS_SIM_CRYPTOAUTHLIB_CHECK_H
 #define TESTS_SIM_CRYPTOAUTHLIB_CHECK_H
 
@@ -22,7 +22,7 @@ enum {
 };
 
 extern uint8_t peer[64];        /* public key of the host's side */
-extern uint8_t digest[32];      /* what is signed */
+extern uint8_t digest[32];      /* of the signed text */
 extern uint8_t protect_key[32]; /* in SLOT_PROTECT */
 extern uint8_t mac_key[32];     /* in SLOT_MAC */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What several clients have stored: keys and entries under the same numbers. */
+/* Keys and entries that several clients have stored under the same numbers. */
 #include <string.h>
 
 #include <psa/internal_trusted_storage.h>
@@ -66,7 +66,7 @@ static void check_keys_of_each(psa_key_usage_t usage)
     check_key(1);
     check_key(2);
     check_key(0x102);
-    stored_restart(2); /* whoever begins recovers for all */
+    stored_restart(2); /* the first start recovers for all */
     check_key(0x102);
     check_key(2);
     check_key(1);
@@ -79,7 +79,7 @@ static void check_keys_of_each(psa_key_usage_t usage)
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_export_key(KEY, material, sizeof material, &length));
     check_key(1);
     check_key(0x102);
-    stored_restart(2); /* whoever begins recovers for all */
+    stored_restart(2); /* the first start recovers for all */
     check_key(1);
     call_as(2);
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_export_key(KEY, material, sizeof material, &length));
@@ -141,7 +141,7 @@ static void check_entries_of_each(const struct family *family)
     EXPECT(PSA_SUCCESS, family->set(UID, 1, "1", 0));
     call_as(2);
     EXPECT(PSA_SUCCESS, family->set(UID, 1, "2", PSA_STORAGE_FLAG_WRITE_ONCE));
-    stored_restart(2); /* whoever begins recovers for all */
+    stored_restart(2); /* the first start recovers for all */
     check_entry(family, 1, '1');
     check_entry(family, 2, '2');
     call_as(3);
@@ -240,7 +240,7 @@ static void bytes__as_many_as_one_client_may_have__leave_room_for_others(void)
     end();
 }
 
-/* As records of keys in elements are written: room is for what follows a record that is there. */
+/* As for keys in elements: space is reserved for the successors of existing records. */
 static void entry__that_is_urgent__counts_unless_it_replaces_one(void)
 {
     static const uint8_t data[CORRAL_WALL_STORED_BYTES + 2];
@@ -261,7 +261,7 @@ static void entry__that_is_urgent__counts_unless_it_replaces_one(void)
     end();
 }
 
-/* Whoever can write the flash gives one client what is another's. */
+/* An attacker that can write the flash gives one client the record of another. */
 static void record__under_another_owner__is_not_authentic(void)
 {
     const enum corral_space keys = (enum corral_space)(CORRAL_SPACE_KEYS | CORRAL_SPACE_OF_CLIENTS);
@@ -303,8 +303,10 @@ static void damage_first_header(void)
     corral_store_unmount();
 }
 
-/* Of two entries the first hides both, in a page that is not written any more; what a client can
- * still read counts for it. */
+/*
+ * In a page that is not written any more the first of two entries is damaged and hides both.
+ * Readable entries still count for a client.
+ */
 static void entry__beside_damage__is_stored_within_the_share(void)
 {
     static const uint8_t data[1200];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clients' keys in an element: what psa_crypto_init() of one client does for another whose call
- * was cut. */
+/*
+ * Clients' keys in an element: psa_crypto_init() of one client recovers for another whose call was
+ * cut.
+ */
 #include <corral/builtin_keys.h>
 #include <corral/locations.h>
 
@@ -138,7 +140,7 @@ static void key_of_a_client__cut_at_every_step__is_recovered_by_another(void)
     stored_begin();
 }
 
-/* It could not be finished, and is tried again; nobody else waits for it. */
+/* It could not be finished, and is tried again; no other client waits for it. */
 static void destruction__that_does_not_succeed__stops_nobody_else(void)
 {
     prepare(true);

@@ -46,7 +46,7 @@ static psa_status_t mac_of(psa_key_id_t id, uint8_t mac[SIZE])
                            &length);
 }
 
-/* Whether it is there; a word that is neither yes nor no for a changed key. */
+/* "yes" or "no" for the existence of a key; another word for a changed key. */
 static const char *state_of(psa_key_id_t id)
 {
     uint8_t macs[2][SIZE];

@@ -312,7 +312,7 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
 
 
 def _keeps_keys(bindings: api.Bindings) -> bool:
-    """Whether keys are made at a location, which takes random numbers there and none here."""
+    """True if keys are made at a location, which takes random numbers there and none here."""
     return any(b.unit == "generate_key" and b.location for _, b in bindings.all())
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The set of software drivers with the least flash or the fewest instructions, as measured.
 
-The figures are those of drivers/*/costs.json. A piece of an object counts once, whoever needs it,
-so what is linked anyway is used again; instructions are those of one use of each mechanism.
-docs/DESIGN.md says by which rules drivers are chosen.
+The figures are those of drivers/*/costs.json. A piece of an object counts once, however many
+mechanisms need it. Instructions are those of one use of each mechanism. docs/DESIGN.md has the
+rules for the selection of drivers.
 """
 
 from __future__ import annotations

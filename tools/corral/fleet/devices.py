@@ -39,12 +39,12 @@ class Device:
 
     @property
     def is_on_line(self) -> bool:
-        """Whether it has a serial line instead of a network."""
+        """True if it has a serial line instead of a network."""
         return bool(self.build.board.simulator)
 
     @property
     def is_process(self) -> bool:
-        """Whether it has this computer's network, and not that of an emulator."""
+        """True if it has this computer's network, and not that of an emulator."""
         return not self.build.board.toolchain.prefix
 
 

@@ -160,14 +160,14 @@ class Capability:
         return public_path(self.driver, self.context_header)
 
     def takes_hash(self, algorithm: Expression | None, wanted: Iterable[Expression]) -> bool:
-        """Whether it has the hash of an algorithm; for one with any hash, all of the wanted."""
+        """True if it has the hash of an algorithm; for one with any hash, all of the wanted."""
         if self.hashes is None or algorithm is None or not algorithm.arguments:
             return True
         needed = wanted if algorithm.is_pattern else algorithm.arguments
         return all(hash_alg in self.hashes for hash_alg in needed)
 
     def has(self, entry_point: str) -> bool:
-        """Whether that is ever called: modes without an IV get none."""
+        """True if that is ever called: modes without an IV get none."""
         is_given = entry_point != "cipher_set_iv" or self.algorithms != (ECB,)
         return is_given and entry_point in self.entry_points
 

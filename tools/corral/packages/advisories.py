@@ -95,7 +95,7 @@ def _advisory(node: Node) -> Advisory:
 
 
 def has_review(package: Package) -> bool:
-    """Whether there is one: projects need none for packages of their own."""
+    """True if there is a review: projects need none for packages of their own."""
     return (package.described / FILE).is_file()
 
 

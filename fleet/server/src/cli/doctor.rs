@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is wrong, each with what to do about it.
+//! Faults of a store, each with its remedy.
 
 use std::fs;
 use std::io::{self, Write};
@@ -157,7 +157,7 @@ fn print_salvaged(found: &Salvaged, before: &str) -> io::Result<()> {
     )
 }
 
-/// What to say of a revoked identity that nothing else names.
+/// The message about a revoked identity that no other row names.
 fn of_stranger(identity: &Identity) -> String {
     format!(
         "{identity} is revoked, and nothing else names it: unless it was revoked by --anyway, this is damaged, and \
@@ -195,7 +195,7 @@ fn look_at_store(
     let name = store.display();
     let fleet = existing(store)?;
     let mut log = SqliteLog::open_read_only(store)?;
-    // What a server removes meanwhile is not missing.
+    // Rows that a running server removes meanwhile do not count as missing.
     log.hold()?;
     found.extend(log.faults()?);
     look_at_strangers(&mut log, fleet.state(), found, warnings)?;

@@ -74,7 +74,7 @@ pub struct Lifetime {
     pub seconds: u32,
 }
 
-/// What is known of the sender of a registration.
+/// The proof of a registration's sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rank {
     /// Nothing: any peer can send in the name of its address.

@@ -133,7 +133,7 @@ static int connect_or_accept(void)
     return done(result, "connecting");
 }
 
-/* What belongs to one connection. */
+/* Sets up one connection. */
 static int begin(void)
 {
     int result = mbedtls_ssl_session_reset(&c.ssl);
@@ -166,7 +166,7 @@ static int shake_hands(void)
     return done(result, "the handshake");
 }
 
-/* What a later connection resumes; TLS 1.3 has it with each ticket. */
+/* Keeps the session for a later connection; TLS 1.3 has it with each ticket. */
 static int keep_session(void)
 {
     mbedtls_ssl_session_free(&c.session);
@@ -230,7 +230,7 @@ static int prepare_keys(const char *key, bool is_tls13, const char *own, const c
     return done(result, "keys and certificates");
 }
 
-/* A server's port is whichever is free; a client is told that of its server. */
+/* A server listens at any free port; a client reads the port of its server. */
 static int find_port(void)
 {
     struct sockaddr_in address;

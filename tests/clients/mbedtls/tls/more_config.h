@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests use of Mbed TLS beside what examples/tls has: DTLS, PSK, EC-JPAKE. */
+/* Parts of Mbed TLS that only the tests use, not examples/tls: DTLS, PSK, EC-JPAKE. */
 #ifndef MORE_CONFIG_H
 #define MORE_CONFIG_H
 

@@ -64,7 +64,7 @@ static int shake_hands(struct end *end, unsigned round)
     if (result == 0) {
         result = mbedtls_ssl_handshake(&ssl);
     }
-    /* A byte each way: nobody leaves before the other has all. */
+    /* A byte each way: each end waits until the other has all. */
     if (result == 0 && mbedtls_ssl_write(&ssl, &byte, 1) != 1) {
         result = -1;
     }

@@ -54,8 +54,10 @@ static int configure(WOLFSSL_CTX *config, const char *own, const char *peer)
     return done(result, "configuring");
 }
 
-/* A server's port is whichever is free; a client is told that of its server. Returns a connection,
- * or -1. */
+/*
+ * A server listens at any free port; a client reads the port of its server. Returns a connection,
+ * or -1.
+ */
 static int connected(bool is_server)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wolfSSL over PSA Crypto: hashes, AES, random numbers, and what is done with keys on P-256. */
+/* wolfSSL over PSA Crypto: hashes, AES, random numbers, and operations with keys on P-256. */
 #ifndef USER_SETTINGS_H
 #define USER_SETTINGS_H
 

@@ -18,7 +18,7 @@ int main(void)
                        PSA_KEY_USAGE_DERIVE),
               EXPAND);
 
-    /* Traffic of the handshake in both directions, and what comes after it. */
+    /* Traffic of the handshake in both directions, and of the application. */
     derive_from(&operation, EXPAND, handshake, label, sizeof label - 1);
     const psa_key_id_t client =
         derived(&operation, PSA_KEY_TYPE_DERIVE, 256, EXPAND, PSA_KEY_USAGE_DERIVE);

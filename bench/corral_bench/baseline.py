@@ -16,7 +16,8 @@ from corral_bench.record import LEAST
 
 FILE = ROOT / "bench" / "baseline.json"
 _KEYS = (
-    *("reason", "figures", "storage", "tls", "presets", "throughput", "signatures", "sessions"),
+    *("reason", "figures", "storage", "tls", "presets", "boot"),
+    *("throughput", "signatures", "sessions"),
 )
 #: Parts of a whole image with their own names.
 OF_IMAGE = ("backend", "random")
@@ -73,7 +74,7 @@ def accept(
 ) -> None:
     """Write the figures as the new baseline; those that were not measured stay as they were."""
     nothing: dict[str, Any] = {"storage": {}, "throughput": {}}
-    nothing |= {"tls": [], "presets": [], "signatures": [], "sessions": []}
+    nothing |= {"tls": [], "presets": [], "boot": [], "signatures": [], "sessions": []}
     old = {**nothing, **(load(file) if file.is_file() else {})}
     now = {"reason": reason, **(parts or {})}
     now["figures"] = dict(sorted((old.get("figures", {}) | figures(results)).items()))

@@ -22,6 +22,7 @@ from corral.model.port import debian_of_all
 from corral_bench import (
     avr,
     baseline,
+    boot,
     capabilities,
     deduplication,
     energy,
@@ -56,12 +57,13 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "throughput": throughput.measure_all,
     "tls": tls.measure_all,
     "presets": presets.measure_all,
+    "boot": boot.measure_all,
     "fleet": fleet.measure_all,
     "signatures": signatures.measure_all,
     "sessions": sessions.measure_all,
 }
 #: Of these, the baseline keeps counts, and times and long measurements only on request for them.
-KEPT = ("cost", "storage", "tls", "presets")
+KEPT = ("cost", "storage", "tls", "presets", "boot")
 TIMED = ("throughput", "signatures", "sessions")
 
 

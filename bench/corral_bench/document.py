@@ -15,6 +15,7 @@ from corral.errors import fail
 
 from corral_bench import (
     baseline,
+    boot,
     handshakes,
     objects,
     presets,
@@ -234,6 +235,7 @@ _TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
     "handshakes": _handshakes,
     "study": _study,
     "presets": _presets,
+    "boot": lambda kept: boot.rows(kept["boot"]),
     "throughput": _throughput,
     "stored_keys": _stored_keys,
     "speed": lambda kept: speed.rows(kept["counts"]),

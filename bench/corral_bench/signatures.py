@@ -33,12 +33,12 @@ from corral_bench.signers import CALLS, describe
 
 APP = "../bench/apps/signatures"
 ELEMENT = "atecc608"
-_METER = ROOT / "bench" / "meter" / "mps2.c"
+METER = ROOT / "bench" / "meter" / "mps2.c"
 #: Made the same in every run.
 ENTROPY = (ROOT / "bench" / "meter" / "entropy.c", "-Wl,--wrap=corral_port_entropy")
 #: Of one tick of the counter that the meter reads (bench/meter/counter.h).
 INSTRUCTIONS = 40
-_LINE = re.compile(r"^meter (\w+) (\d+) (\d+) (\d+)$", re.M)
+LINE = re.compile(r"^meter (\w+) (\d+) (\d+) (\d+)$", re.M)
 #: Work of a call, without the waits for a chip.
 _WORK = ("layer", "primitive", "random", "element", "bus")
 #: Parts of an image that a program has whether it signs or not.
@@ -226,7 +226,7 @@ def _by_meter(signer: Signer) -> dict[str, Any]:
     """A library on the Cortex-M4."""
     wraps = tuple(f"-Wl,--wrap={name}" for name in CALLS)
     source, wrap = ENTROPY
-    metered = replace(_options(signer), sources=(_METER, source), link_flags=(*wraps, wrap))
+    metered = replace(_options(signer), sources=(METER, source), link_flags=(*wraps, wrap))
     built = _build(signer, metered)
     done = run.run(built, capture=True)
     calls = {
@@ -235,7 +235,7 @@ def _by_meter(signer: Signer) -> dict[str, Any]:
             "stack": int(m[3]),
             "heap": int(m[4]),
         }
-        for m in _LINE.finditer(done.stdout)
+        for m in LINE.finditer(done.stdout)
     }
     if done.returncode or "sign" not in calls or "verify" not in calls:
         raise fail(signer.name, f"the program failed: {done.stdout[-500:]}", "run it by hand")

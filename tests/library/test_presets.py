@@ -21,6 +21,8 @@ PRESETS = Places(ROOT).presets()
 PROGRAMS = sorted(path.parent.name for path in (ROOT / "tests/library/presets").glob("*/main.c"))
 #: tests/clients shakes hands with examples/tls, which begins with this one.
 IN_CLIENTS = {"tls-server"}
+#: tests/bench verifies an image with each of these.
+IN_BENCH = {name for name in PRESETS if name.startswith("boot-")}
 #: To try out, and for no protocol.
 ALL = "everything"
 CASES = [
@@ -31,11 +33,11 @@ CASES = [
     if (name, board) != (ALL, "mps2-an386")
 ]
 #: Compiled in each run: a boot loader, whose image is the smallest and must stay so.
-SHORT = [("secure-boot-verify", "mps2-an386")]
+SHORT = [("boot", "mps2-an386")]
 
 
 def test_each_preset_has_a_use() -> None:
-    assert {*PROGRAMS, *IN_CLIENTS, ALL} == set(PRESETS)
+    assert {*PROGRAMS, *IN_CLIENTS, *IN_BENCH, ALL} == set(PRESETS)
     assert "include tls-server\n" in (ROOT / "examples/tls/crypto.config").read_text()
 
 

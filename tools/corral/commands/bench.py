@@ -25,6 +25,7 @@ PARTS = (
     "throughput",
     "tls",
     "presets",
+    "boot",
     "fleet",
     "signatures",
     "sessions",

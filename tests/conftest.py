@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -76,11 +77,13 @@ def _place(item: pytest.Item) -> int:
 
 
 def pytest_configure() -> None:
-    """All builds use the compiler cache, those of commands that tests run, too."""
+    """What all tests and the commands that they run have in common: compiler cache, and width."""
     # Here, because its modules are on the path that this file sets.
     from harness import compiler_cache  # noqa: PLC0415
 
     compiler_cache.use()
+    # Help is as wide as a terminal is by default, whatever the user's environment says of theirs.
+    os.environ["COLUMNS"] = "80"
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from corral.build import image as corral_build
+from corral.common import loopback
 from corral.run import program as corral_run
 from corral.run.chips import running
 
@@ -81,7 +82,7 @@ async def join(process: asyncio.subprocess.Process, port: int, time_limit: float
     loop = asyncio.get_running_loop()
     transport, _ = await loop.create_datagram_endpoint(
         lambda: _Datagrams(process.stdin.write),  # type: ignore[union-attr]
-        remote_addr=("::1", port),
+        remote_addr=(loopback.host(), port),
     )
     line = Line(transport.sendto)
     try:

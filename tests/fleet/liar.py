@@ -12,6 +12,7 @@ from aiocoap import Message, resource
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import CONTENT
 from aiocoap.proxy.server import ForwardProxy
+from corral.common import loopback
 from reference import Device, base64url, encode
 from servers import listen
 
@@ -86,7 +87,7 @@ async def _listening(site: object) -> AsyncIterator[str]:
     """A server at a port of its own; its address."""
     context, port = await listen(site)
     try:
-        yield f"coap://[::1]:{port}"
+        yield f"coap://{loopback.at(port)}"
     finally:
         await context.shutdown()
 

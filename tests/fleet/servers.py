@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import aiocoap
 from aiocoap import resource
 from aiocoap.numbers import ContentFormat
+from corral.common import loopback
 from verifier import Verifier
 
 COSE_SIGN1 = 18
@@ -86,13 +87,15 @@ async def serve(seen: Seen) -> tuple[aiocoap.Context, int]:
 
 async def listen(site: object) -> tuple[aiocoap.Context, int]:
     """Serve a site on a port of this computer, which is free, until the context is shut down."""
+    # Sockets of aiocoap are of IPv6, in which addresses of IPv4 have names, too.
+    host = "::1" if loopback.has_ipv6() else "::ffff:127.0.0.1"
     with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as reserved:
         # No other process gets the port meanwhile: aiocoap shares it with a socket that permits
         # this.
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        reserved.bind(("::1", 0))
+        reserved.bind((host, 0))
         port = int(reserved.getsockname()[1])
         context = await aiocoap.Context.create_server_context(
-            site, bind=("::1", port), transports=["udp6"]
+            site, bind=(host, port), transports=["udp6"]
         )
     return context, port

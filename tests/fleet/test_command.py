@@ -29,6 +29,7 @@ from aiocoap.numbers.codes import (
 )
 from client import COSE, Peer, Sensor
 from corral.build import image as corral_build
+from corral.common import loopback
 from corral.run import provision
 from corral_server import Server
 from gateway import live_on_line
@@ -243,7 +244,7 @@ def test_device_in_c__obeys_its_commander_alone(image: Path, local: Server) -> N
         for _ in range(LIVES):
             with (
                 commanding(local, name, *words, wait=wait) as end,
-                Peer(local.port, host="::1") as asks,
+                Peer(local.port, host=loopback.host()) as asks,
             ):
                 while not (wanted(asks, name) or end.is_over()):
                     time.sleep(0.02)
@@ -295,7 +296,7 @@ def test_board__with_its_key_in_an_element__obeys_its_commander_alone(
 
     def live(whom: str, count: int, end: Any) -> str:
         """A life of the board that begins when a commander waits."""
-        with Peer(local.port, host="::1") as asks:
+        with Peer(local.port, host=loopback.host()) as asks:
             while not (wanted(asks, name) or end.is_over()):
                 time.sleep(0.02)
         return _board(images, local, f"count={count}", f"commander={whom}")

@@ -23,6 +23,7 @@ import worked
 from aiocoap.numbers.codes import CHANGED
 from client import Peer
 from conftest import PACKAGE
+from corral.common import loopback
 from corral_fleet import (
     Commander,
     CommandError,
@@ -242,7 +243,7 @@ def test_result__is_shown_by_an_application__though_the_service_does_not_let_it_
 def test_device_in_c__obeys_an_application(
     image: Path, binary: Path, tmp_path: Path, application: Application
 ) -> None:
-    with Server(binary, tmp_path / "fleet.sqlite", "[::1]", HERE).serving() as server:
+    with Server(binary, tmp_path / "fleet.sqlite", loopback.in_uri(), HERE).serving() as server:
         name = identity(run(image, server, 0)[1])
         server.run("enrol", name)
         assert run(image, server, 1)[0] == 0
@@ -251,7 +252,7 @@ def test_device_in_c__obeys_an_application(
         for _ in range(10):
             with (
                 application.commanding(server.http, name, "interval", "100") as end,
-                Peer(server.port, host="::1") as asks,
+                Peer(server.port, host=loopback.host()) as asks,
             ):
                 waiting.until(lambda asks=asks: wanted(asks, name), "nobody commands")
                 _, output = run(image, server, 4, commander=obeyed, interval="200")

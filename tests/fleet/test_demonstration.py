@@ -4,13 +4,20 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
+import socket
 from pathlib import Path
 
 import pytest
+from aiocoap.numbers.codes import CONTENT, GET
+from client import Peer
 from corral.build import image as corral_build
+from corral.common import loopback
 from corral.fleet import demo, devices
+from corral.fleet import server as serving
+from corral.fleet.wire import Wire, address_of
 from harness.program import WITHOUT_ELEMENTS
 
 #: The process as the other tests here have it.
@@ -40,6 +47,37 @@ def test_demo__shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> Non
     assert process["gateway"] == emulated["gateway"] == {}
     assert on_line["gateway"]["up"] > on_line["readings"]
     assert on_line["gateway"]["malformed"] == on_line["gateway"]["lost"] == 0
+
+
+@pytest.mark.parametrize("has_ipv6", [True, False])
+def test_network_of_the_demo__carries_messages_with_and_without_ipv6(
+    binary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_ipv6: bool
+) -> None:
+    """Containers often have no IPv6."""
+    if has_ipv6 and not loopback.has_ipv6():
+        pytest.skip("this machine has no IPv6")
+    monkeypatch.setattr(loopback, "has_ipv6", lambda: has_ipv6)
+    server = serving.Server(binary, tmp_path / "fleet.sqlite")
+    with server.serving():
+        between = Wire(server.address)
+        with between.passing():
+            host, port = address_of(between.address)
+            assert host == ("::1" if has_ipv6 else "127.0.0.1")
+            _, of_guests = address_of(between.address_for_guests)
+            for peer in (Peer(port, host=host), Peer(of_guests)):
+                with peer:
+                    assert peer.request(GET, ".well-known", "core").code == CONTENT
+
+
+def test_ipv6_that_is_switched_off__is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class WithoutSix(socket.socket):
+        def bind(self, address: object, /) -> None:
+            raise OSError(errno.EADDRNOTAVAIL, str(address))
+
+    monkeypatch.setattr(loopback.socket, "socket", WithoutSix)
+    monkeypatch.setattr(loopback, "has_ipv6", loopback.has_ipv6.__wrapped__)
+    assert (loopback.host(), loopback.at(5)) == ("127.0.0.1", "127.0.0.1:5")
+    assert loopback.family() == socket.AF_INET
 
 
 def _children() -> set[str]:

@@ -16,6 +16,7 @@ import pytest
 from aiocoap import ACK, CON, NON, Message, resource
 from aiocoap.numbers.codes import CONTENT, DELETE, GET, POST, Code
 from client import COSE, PACK, Peer, Sensor
+from corral.common import loopback
 from corral_server import Server
 from reference import Device, Signer, encode, identity
 from servers import listen
@@ -308,7 +309,7 @@ def test_simple_registration__of_aiocoap__enters_what_it_serves(
             site.add_resource([f"resource-with-a-long-name-{number:020}"], resource.Resource())
         context, _ = await listen(site)
         try:
-            uri = f"coap://[::1]:{server.port}/.well-known/rd?ep=node&lt=6000&et=oic"
+            uri = f"coap://{loopback.at(server.port)}/.well-known/rd?ep=node&lt=6000&et=oic"
             challenge = await context.request(Message(code=POST, uri=uri)).response
             assert challenge.code == Code.UNAUTHORIZED
             again = Message(code=POST, uri=uri, echo=challenge.opt.echo)
@@ -316,13 +317,13 @@ def test_simple_registration__of_aiocoap__enters_what_it_serves(
         finally:
             await context.shutdown()
 
-    alone = Server(binary, tmp_path / "fleet.sqlite", host="[::1]")
-    with alone.serving() as server, Peer(server.port, host="::1") as peer:
+    alone = Server(binary, tmp_path / "fleet.sqlite", host=loopback.in_uri())
+    with alone.serving() as server, Peer(server.port, host=loopback.host()) as peer:
         assert asyncio.run(register(server)) == Code.CHANGED
         assert names(peer, "et=oic") == ["node"]
         found = look_up(peer, "res", "ep=node")
         assert len(found) == count + 1
-        assert all(link.startswith("<coap://[::1]:") for link in found)
+        assert all(link.startswith(f"<coap://{loopback.in_uri()}:") for link in found)
 
 
 def test_simple_registration__that_cannot_be__asks_nobody(server: Server) -> None:

@@ -12,6 +12,7 @@ import subprocess
 import termios
 from pathlib import Path
 
+from corral.common import loopback
 from gateway import frame
 from harness.waiting import PATIENCE
 
@@ -30,10 +31,10 @@ def _read_until(line: int, end: bytes) -> bytes:
 
 def test_terminal__passes_every_byte_and_counts_what_is_damaged(binary: Path) -> None:
     device, line = os.openpty()
-    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as server:
-        server.bind(("::1", 0))
+    with socket.socket(loopback.family(), socket.SOCK_DGRAM) as server:
+        server.bind((loopback.host(), 0))
         server.settimeout(PATIENCE)
-        at = f"[::1]:{server.getsockname()[1]}"
+        at = loopback.at(server.getsockname()[1])
         command = [binary, "--json", "gateway", "--server", at, os.ttyname(line)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None

@@ -16,6 +16,7 @@ from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import GET, Code
 from client import COSE, PACK, Peer, Sensor
 from corral.build import image as corral_build
+from corral.common import loopback
 from corral_fleet import (
     Clock,
     Directory,
@@ -254,7 +255,7 @@ def test_device__that_signs_jws__is_verified_by_the_library(local: Server) -> No
     image = corral_build.build("sensor", NATIVE, options).image
     name = identity(run(image, local, 0)[1])
     local.run("enrol", name)
-    status, output = run(image, local, 5, time="1", directory=f"[::1]:{local.port}")
+    status, output = run(image, local, 5, time="1", directory=loopback.at(local.port))
     assert status == 0, output
     rows = local.rows("readings")
     assert [row["records"][0]["v"] for row in rows] == [21.5, 21.6, 21.7, 21.8, 21.9]
@@ -278,6 +279,8 @@ def test_device__that_signs_jws__is_verified_by_the_library(local: Server) -> No
 async def _read(server: Server, name: str) -> tuple[Found, Reading]:
     """By the package, from directory and broker."""
     async with Peers.open(patience=waiting.PATIENCE) as peers:
-        found = await Directory(peers, f"coap://[::1]:{server.port}").find(Identity.parse(name))
+        found = await Directory(peers, f"coap://{loopback.at(server.port)}").find(
+            Identity.parse(name)
+        )
         assert found is not None
         return found, await read(peers, found, Receiver(found.device))

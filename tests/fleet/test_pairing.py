@@ -12,6 +12,7 @@ import cbor2
 import pytest
 from client import Peer
 from corral.build import image as corral_build
+from corral.common import loopback
 from corral.errors import CorralError
 from corral_server import Server
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
@@ -242,7 +243,7 @@ def test_device_in_c__pairs_with_its_commander_alone(
 
     def listen(whom: str, end: Sent) -> str:
         """Run the device while a commander waits. Returns its output."""
-        with Peer(local.port, host="::1") as asks:
+        with Peer(local.port, host=loopback.host()) as asks:
             while not (wanted(asks, name) or end.is_over()):
                 time.sleep(0.02)
         status, output = run(image, local, 8, commander=whom, interval="200")

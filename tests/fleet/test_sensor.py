@@ -17,6 +17,7 @@ from pathlib import Path
 import aiocoap
 import pytest
 from corral.build import image as corral_build
+from corral.common import loopback
 from corral.common.progress import alone
 from corral.fleet import demo
 from corral.run import program as corral_run
@@ -46,7 +47,7 @@ async def _run(image: Path, folder: Path, port: int, **options: str) -> tuple[in
         env={
             **os.environ,
             "CORRAL_STORAGE": str(folder),
-            "FLEET_BROKER": f"[::1]:{port}",
+            "FLEET_BROKER": loopback.at(port),
             "FLEET_INTERVAL": "1",
             **named,
         },
@@ -63,7 +64,7 @@ async def _lives(image: Path, folder: Path, seen: Seen) -> list[str]:
     found = []
     try:
         for options in (
-            {"count": "5", "directory": f"[::1]:{port}"},
+            {"count": "5", "directory": loopback.at(port)},
             {"count": "2"},
             {"count": "1", "reset": "1"},
         ):
@@ -129,7 +130,7 @@ def test_readings__at_our_own_server__are_refused_until_enrolled(
 
 async def _until_stopped(image: Path, folder: Path, port: int) -> tuple[list[str], int]:
     """Run a device without an end, and stop it. Returns its lines and its status."""
-    environment = {"CORRAL_STORAGE": str(folder), "FLEET_BROKER": f"[::1]:{port}"}
+    environment = {"CORRAL_STORAGE": str(folder), "FLEET_BROKER": loopback.at(port)}
     process = await asyncio.create_subprocess_exec(
         image,
         env={**os.environ, **environment, "FLEET_INTERVAL": "1"},

@@ -13,6 +13,7 @@ import pytest
 from aiocoap.numbers.codes import GET
 from client import Peer
 from corral.build import image as corral_build
+from corral.common import loopback
 from corral.run import provision
 from corral_server import Server
 from gateway import live_on_line
@@ -31,7 +32,7 @@ def image() -> Path:
 @pytest.fixture
 def local(binary: Path, tmp_path: Path) -> Iterator[Server]:
     """A server where the device looks for one."""
-    with Server(binary, tmp_path / "fleet.sqlite", "[::1]").serving() as running:
+    with Server(binary, tmp_path / "fleet.sqlite", loopback.in_uri()).serving() as running:
         yield running
 
 
@@ -43,7 +44,7 @@ def run(image: Path, server: Server, count: int, **options: str) -> tuple[int, s
         env={
             **os.environ,
             "CORRAL_STORAGE": str(server.store.with_name("device")),
-            "FLEET_BROKER": f"[::1]:{server.port}",
+            "FLEET_BROKER": loopback.at(server.port),
             "FLEET_INTERVAL": "1",
             "FLEET_COUNT": str(count),
             **named,
@@ -63,7 +64,7 @@ def test_device__is_a_stranger_until_enrolled_and_then_verified(image: Path, loc
     status, output = run(image, local, 1)
     assert (status, "refused" in output) == (1, True), output
     local.run("enrol", identity(output), "--place", "attic")
-    status, output = run(image, local, 5, directory=f"[::1]:{local.port}")
+    status, output = run(image, local, 5, directory=loopback.at(local.port))
     assert status == 0, output
     local.kill()
     local.start()
@@ -167,8 +168,8 @@ def test_board_with_its_keys_in_an_element__hands_over(local: Server, tmp_path: 
 def test_device_at_the_directory__is_found_with_its_key(image: Path, local: Server) -> None:
     name = identity(run(image, local, 0)[1])
     local.run("enrol", name)
-    status, output = run(image, local, 1, directory=f"[::1]:{local.port}")
+    status, output = run(image, local, 1, directory=loopback.at(local.port))
     assert status == 0, output
-    with Peer(local.port, host="::1") as application:
+    with Peer(local.port, host=loopback.host()) as application:
         found = application.proven(GET, "rd-lookup", "ep", uri_query=[f"ep={name}"])
     assert b'pk="' in found.payload and b'kd="thermometer"' in found.payload

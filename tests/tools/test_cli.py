@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -607,7 +608,7 @@ def test_arguments_of_test_are_given_to_pytest() -> None:
 
 
 def test_reader_that_has_seen_enough_causes_no_complaint() -> None:
-    script = f"{ROOT}/corral drivers | head -n 1"
+    script = f"{shlex.quote(str(ROOT))}/corral drivers | head -n 1"
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
     assert done.stdout
     assert done.stderr == ""

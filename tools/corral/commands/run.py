@@ -8,9 +8,13 @@ import signal
 import sys
 from pathlib import Path
 
+from corral import ROOT
 from corral.arguments import add_app_and_board, add_lto, add_sanitize, add_set, build_options, named
 from corral.build import image as building
+from corral.common import system
+from corral.configure.configuration import app_folder
 from corral.errors import Problem, fail
+from corral.run import needed
 from corral.run import program as running
 from corral.run import provision as provisioning
 
@@ -38,6 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     if file and not file.is_file():
         raise fail(arguments.input, "no such file", "name a file that exists")
     provisioning.refuse(arguments.app)
+    app_folder(ROOT, arguments.app)
+    # Tools to compile and to run, so that one message names all that are missing.
+    system.ensure(["host"], needed.by_boards([arguments.board]))
     done = building.build(arguments.app, arguments.board, build_options(arguments))
     images = running.images_of(arguments.board)
     if done.uses_elements:

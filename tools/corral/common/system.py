@@ -76,7 +76,7 @@ def _as_root() -> list[str]:
 
 def _pick(package: str) -> str:
     """The first of the alternatives that this release has; needs up-to-date lists."""
-    for name in package.split("|"):
+    for name in package.split("|") if "|" in package else ():
         if subprocess.run(["apt-cache", "show", name], capture_output=True, check=False).stdout:
             return name
     return package.split("|", maxsplit=1)[0]
@@ -98,11 +98,11 @@ def ensure(purposes: Iterable[str], further: Mapping[str, str] | None = None) ->
         )
     forbidden = os.environ.get(MAY_INSTALL) == "0"
     if forbidden or (os.geteuid() != 0 and not _as_root()):
-        command = f"apt-get install {' '.join(name.split('|')[0] for name in wanted)}"
+        names = " ".join(_pick(package) for package in wanted)
         raise fail(
             "system",
-            f"these Debian packages are missing: {' '.join(wanted)}",
-            f"as root: {command}",
+            f"these Debian packages are missing: {names}",
+            f"as root: apt-get install {names}",
         )
     with step("updating the list of Debian packages"):
         # One mirror of several may fail; whether what is needed was found shows below.

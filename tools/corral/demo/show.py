@@ -22,10 +22,9 @@ from corral.demo import check
 from corral.demo.board import APP, Shown, show
 from corral.errors import fail
 from corral.generate import api
-from corral.model.board import port_of
 from corral.model.places import Places
-from corral.model.simulator import load_simulator
 from corral.packages import fetch as packages
+from corral.run import needed
 
 #: From the largest to the smallest, which is the slowest.
 BOARDS = (
@@ -113,15 +112,7 @@ def _demo(source: Path, boards: Sequence[str], folder: Path) -> int:
 
 def _fetch(boards: Sequence[str]) -> None:
     """Install and fetch what is missing: boards that are built side by side cannot."""
-    needed: dict[str, str] = {}
-    for board in boards:
-        described = api.load_board(ROOT, board)
-        port = port_of(ROOT, described)
-        needed |= {**port.compiled_with, **port.run_with}
-        simulators = {described.simulator, *(one.simulator for one in described.elements)}
-        for name in filter(None, simulators):
-            needed |= load_simulator(ROOT, name).debian
-    system.ensure(["openssl", "host"], needed)
+    system.ensure(["openssl", "host"], needed.by_boards(boards))
     for board in boards:
         folder = build.folder_of(APP, board)
         if not any((folder / image).is_file() for image in (APP, f"{APP}.elf")):

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from corral import ROOT
 from corral.build.image import Options
+from corral.common import system
 from corral.common.progress import alone, step
 from corral.common.table import align, listing
 from corral.errors import fail
@@ -27,6 +28,7 @@ from corral.fleet import wire as network
 from corral.fleet.devices import PROCESS, Device
 from corral.fleet.server import Row, Server
 from corral.fleet.wire import Wire
+from corral.run import needed
 from corral.run.chips import scratch_folder
 
 FOLDER = ROOT / "build" / "fleet" / "demo"
@@ -86,6 +88,7 @@ class Fleet:
 def demo(is_json: bool, process: Options = PROCESS, folder: Path = FOLDER) -> int:
     """Run all of it; 0, or an error says what was otherwise than it should be."""
     say: Callable[[str], None] = (lambda _: None) if is_json else print
+    system.ensure(["host", "cargo"], needed.by_boards(making.BOARDS))
     with alone(folder):
         binary = serving.binary()
         with tempfile.TemporaryDirectory(prefix="corral-", dir=scratch_folder()) as scratch:

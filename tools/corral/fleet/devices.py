@@ -48,6 +48,10 @@ class Device:
         return not self.build.board.toolchain.prefix
 
 
+#: What the three devices are built for.
+BOARDS = ("native", "mps2-an386", "mega2560")
+
+
 def build_all(chips: Path, folder: Path, process: Options) -> list[Device]:
     """The three, with elements that were provisioned before or are now."""
     devices = [

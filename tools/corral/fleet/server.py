@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corral import ROOT
-from corral.common import system
+from corral.common import loopback, system
 from corral.common.progress import run_quietly, step
 from corral.errors import fail
 
@@ -59,7 +59,7 @@ class Server:
     def serving(self) -> Iterator[None]:
         """Serve at a port of this computer that is free."""
         command = [str(self.binary), "--store", str(self.store), "--json", "serve"]
-        command += ["--listen", "[::1]:0"]
+        command += ["--listen", loopback.at(0)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         try:

@@ -12,6 +12,8 @@ import socket
 import threading
 from collections.abc import Iterator
 
+from corral.common import loopback
+
 _PUT, _CONFIRMABLE = 3, 0x40
 #: The begin of a reading that has only the low bits of its number: behind the protected
 #: header, COSE's Partial IV of two bytes.
@@ -48,13 +50,15 @@ class Wire:
 
     def __init__(self, server: str) -> None:
         self.server = address_of(server)
-        six, four = _listening(socket.AF_INET6, "::1"), _listening(socket.AF_INET, "127.0.0.1")
-        self._fronts = (six, four)
-        self.address = f"[::1]:{six.getsockname()[1]}"
-        self.address_for_guests = f"{_HOST_OF_GUESTS}:{four.getsockname()[1]}"
+        front = _listening(loopback.family(), loopback.host())
+        of_guests = _listening(socket.AF_INET, "127.0.0.1")
+        self._fronts = (front, of_guests)
+        self.address = loopback.at(front.getsockname()[1])
+        self.address_for_guests = f"{_HOST_OF_GUESTS}:{of_guests.getsockname()[1]}"
         self.up: list[bytes] = []
         self.down: list[bytes] = []
         self._behind: dict[Address, socket.socket] = {}
+        self._front_of: dict[Address, socket.socket] = {}
 
     def loses(self, message: bytes) -> bool:
         """Whether a datagram gets lost; none does here."""
@@ -84,12 +88,12 @@ class Wire:
                         continue
                     if ready in self._fronts:
                         self.up.append(data)
+                        self._front_of[source[:2]] = ready
                         self._socket_of(source[:2]).send(data)
                     else:
                         self.down.append(data)
                         device = devices[ready]
-                        front = self._fronts[0 if ":" in device[0] else 1]
-                        front.sendto(data, device)
+                        self._front_of[device].sendto(data, device)
 
     def _socket_of(self, device: Address) -> socket.socket:
         if device not in self._behind:

@@ -76,7 +76,8 @@ def _as_root() -> list[str]:
 
 def _pick(package: str) -> str:
     """The first of the alternatives that this release has; needs up-to-date lists."""
-    for name in package.split("|") if "|" in package else ():
+    is_asked = "|" in package and shutil.which("apt-cache")
+    for name in package.split("|") if is_asked else ():
         if subprocess.run(["apt-cache", "show", name], capture_output=True, check=False).stdout:
             return name
     return package.split("|", maxsplit=1)[0]

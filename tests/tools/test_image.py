@@ -25,7 +25,7 @@ int main(void) { return outer(variable) + last(variable); }
 @pytest.fixture(scope="module", params=["4", "5"])
 def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Image:
     """A program of the host, with debug information of this version."""
-    folder = tmp_path_factory.mktemp("image")
+    folder = tmp_path_factory.mktemp("an imäge")
     (folder / "core" / "gen").mkdir(parents=True)
     (folder / "core" / "gen" / "inner.h").write_text(_HEADER)
     (folder / "core" / "a.c").write_text(_SOURCE)

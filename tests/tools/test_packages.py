@@ -269,8 +269,8 @@ def test_missing_client_is_installed_after_it_was_named(
     tree.program("apt-cache", '#!/bin/sh\n[ "$2" = cargo ] && echo "Package: cargo"\n')
     tree.program(
         "apt-get",
-        f'#!/bin/sh\n[ "$1" = install ] || exit 0\necho "$@" >> {tree.root}/installed\n'
-        f"cp {tree.root}/cargo {tree.bin}/cargo && chmod +x {tree.bin}/cargo\n",
+        f'#!/bin/sh\n[ "$1" = install ] || exit 0\necho "$@" >> "{tree.root}/installed"\n'
+        f'cp "{tree.root}/cargo" "{tree.bin}/cargo" && chmod +x "{tree.bin}/cargo"\n',
     )
     for name in ("sh", "cp", "chmod", "mkdir", "env"):
         (tree.bin / name).symlink_to(f"/bin/{name}")
@@ -403,7 +403,7 @@ def from_index(content: bytes, folder: Path, sha256: str) -> Path:
     scratch.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PIP_NO_INDEX", "1")
-        patch.setenv("PIP_FIND_LINKS", str(index))
+        patch.setenv("PIP_FIND_LINKS", index.as_uri())
         source = registries.Source("pypi", "acme", "1.0", sha256)
         return registries.from_pypi("packages/acme/package.toml", source, scratch)
 

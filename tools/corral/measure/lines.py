@@ -8,10 +8,10 @@ the debug information still knows them.
 from __future__ import annotations
 
 import bisect
+import os
 from itertools import pairwise
 from pathlib import Path
 
-from elftools.common.utils import bytes2str
 from elftools.dwarf.compileunit import CompileUnit
 from elftools.dwarf.lineprogram import LineProgram
 from elftools.elf.elffile import ELFFile
@@ -50,12 +50,12 @@ class Lines:
 def _names(program: LineProgram, unit: CompileUnit) -> list[str]:
     """The paths of the files of a unit, in the order of its line table's numbers."""
     place = unit.get_top_DIE().attributes.get("DW_AT_comp_dir")
-    place_name = Path(bytes2str(place.value) if place else "")
-    folders = [place_name / bytes2str(name) for name in program.header.include_directory]
+    place_name = Path(os.fsdecode(place.value) if place else "")
+    folders = [place_name / os.fsdecode(name) for name in program.header.include_directory]
     if program.header.version < 5:
         # Numbers began at 1; folder 0 is where the compiler ran.
         folders.insert(0, place_name)
-    names = [str(folders[e.dir_index] / bytes2str(e.name)) for e in program.header.file_entry]
+    names = [str(folders[e.dir_index] / os.fsdecode(e.name)) for e in program.header.file_entry]
     return names if program.header.version >= 5 else ["", *names]
 
 

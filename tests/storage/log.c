@@ -72,6 +72,9 @@ static void entry__larger_than_a_page__is_refused(void)
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(1, 500, data, PSA_STORAGE_FLAG_NONE));
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
            psa_its_set(1, (size_t)70000, data, PSA_STORAGE_FLAG_NONE));
+    /* The length that a record has is 16 bits wide, and those of this one are 100. */
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
+           psa_its_set(1, (size_t)0x10000 + 100, data, PSA_STORAGE_FLAG_NONE));
     EXPECT(PSA_SUCCESS, psa_its_set(1, 100, data, PSA_STORAGE_FLAG_NONE));
 }
 
@@ -172,6 +175,42 @@ static void power__lost_while_reading__is_no_absence(void)
     EXPECT(PSA_ERROR_DOES_NOT_EXIST, psa_its_get(2, 0, 4, data, &length));
 }
 
+/*
+ * The flash fails once at every step, and works again in the same run. The position at which the
+ * next record goes is then found anew, because the last one may be there in part.
+ */
+static void flash__that_failed__is_read_again_without_a_restart(void)
+{
+    for (size_t g = 0; g < media_geometry_count; g++) {
+        bool is_over = false;
+
+        test_context("geometry", g);
+        for (uint32_t step = 1; !is_over; step++) {
+            size_t length = 0;
+
+            media_fresh(&media_geometries[g]);
+            memset(data, 0x11, 20);
+            EXPECT(PSA_SUCCESS, psa_its_set(1, 20, data, PSA_STORAGE_FLAG_NONE));
+            memset(data, 0x22, 20);
+            flash_model_cut(step, FLASH_MODEL_HALF);
+            const psa_status_t status = psa_its_set(1, 20, data, PSA_STORAGE_FLAG_NONE);
+            is_over = !flash_model_power_on();
+            EXPECT(is_over ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE, status);
+            for (uint8_t i = 0; i < 10; i++) {
+                memset(data, i, 10);
+                EXPECT(PSA_SUCCESS, psa_its_set(2, 10, data, PSA_STORAGE_FLAG_NONE));
+            }
+            EXPECT(PSA_SUCCESS, psa_its_get(1, 0, 20, data, &length));
+            CHECK(length == 20 && (data[0] == 0x22 || (!is_over && data[0] == 0x11)));
+            media_restart();
+            EXPECT(PSA_SUCCESS, psa_its_get(2, 0, 10, data, &length));
+            CHECK(length == 10 && test_all(data, 10, 9));
+            CHECK(flash_model_violations() == 0);
+        }
+    }
+    test_context(NULL, 0);
+}
+
 static void flash__of_somebody_else__is_left_alone(void)
 {
     const struct corral_flash_geometry geometry = {512, 3, 4, true};
@@ -254,7 +293,29 @@ static void page__whose_header_is_damaged__is_no_absence(void)
     check_doubt();
 }
 
+/* The number of the page after the last one would be 0: older than all others. */
+static void page__of_the_last_number__gets_no_next_one(void)
+{
+    psa_status_t status = PSA_SUCCESS;
+    uint8_t count = 0;
+    size_t length;
+
+    put_pages(UINT32_MAX - 1, UINT32_MAX, CORRAL_RECORD_DATA, 0);
+    while (status == PSA_SUCCESS && count < 40) {
+        count++;
+        status = psa_its_set(2, 1, &count, PSA_STORAGE_FLAG_NONE);
+        EXPECT(count < 2 || status == PSA_SUCCESS ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE,
+               status);
+        media_restart();
+    }
+    CHECK(status == PSA_ERROR_STORAGE_FAILURE);
+    EXPECT(PSA_SUCCESS, psa_its_get(2, 0, 1, data, &length));
+    CHECK(length == 1 && data[0] == count - 1);
+    EXPECT(PSA_SUCCESS, psa_its_get(1, 0, 1, data, &length));
+}
+
 static const struct test_case tests[] = {
+    TEST(page__of_the_last_number__gets_no_next_one),
     TEST(record__of_a_kind_that_is_never_written__is_damage),
     TEST(record__with_flags_that_are_never_written__is_damage),
     TEST(page__with_another_number_than_its_turn__is_damage),
@@ -268,6 +329,7 @@ static const struct test_case tests[] = {
     TEST(damage__in_data__is_found),
     TEST(damage__in_a_record_header__is_no_absence),
     TEST(power__lost_while_reading__is_no_absence),
+    TEST(flash__that_failed__is_read_again_without_a_restart),
     TEST(flash__of_somebody_else__is_left_alone),
 };
 TEST_SUITE(log, tests);

@@ -197,6 +197,61 @@ static void algorithms__of_another_type_of_key__are_not_supported(void)
     }
 }
 
+/* From 0xff00 bytes on their length is written otherwise (RFC 3610, 2.2); with 14 and 0xff0a bytes
+ * it ends a block. Tags of libcrypto. */
+static void ccm__additional_data_around_the_longer_length__has_the_tag_of_another_library(void)
+{
+    const struct {
+        size_t length;
+        uint8_t tag[TAG_SIZE];
+    } rows[] = {
+        {0xe,
+         {0xbe, 0x39, 0xfa, 0x1e, 0x9c, 0x9f, 0xcf, 0xc8, 0xe2, 0xdb, 0xa4, 0xde, 0xf7, 0xd9, 0xac,
+          0x2f}},
+        {0xfeff,
+         {0xc0, 0x35, 0x58, 0x57, 0x3b, 0xdf, 0x65, 0x81, 0xc7, 0x1d, 0x04, 0x3c, 0xce, 0xd3, 0xae,
+          0x2c}},
+        {0xff00,
+         {0x6f, 0x3a, 0xff, 0x00, 0x55, 0xdd, 0xae, 0x5c, 0xd3, 0x08, 0x19, 0xa6, 0xc5, 0x9d, 0xb0,
+          0x27}},
+        {0xff01,
+         {0x38, 0x8c, 0xbd, 0x6c, 0x46, 0x3d, 0xe5, 0x46, 0x8d, 0xf4, 0xb3, 0x32, 0x5f, 0x54, 0xa0,
+          0x5d}},
+        {0xff0a,
+         {0x2f, 0x28, 0x72, 0xfb, 0x97, 0x2d, 0xc4, 0x93, 0xcb, 0xd3, 0x17, 0x91, 0x6d, 0x9a, 0x37,
+          0x0b}},
+    };
+    const struct algorithm *const a = &algorithms[0];
+    uint8_t bytes[256];
+
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)i;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const psa_key_id_t key = key_for(a);
+        psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+        uint8_t tag[TAG_SIZE];
+        size_t n = 1;
+        size_t m = 1;
+
+        test_context("length", rows[i].length);
+        NEED(psa_aead_encrypt_setup(&operation, key, a->alg));
+        NEED(psa_aead_set_lengths(&operation, rows[i].length, 0));
+        const psa_status_t status = psa_aead_set_nonce(&operation, nonce, a->nonce_length);
+        if (status == PSA_ERROR_NOT_SUPPORTED && rows[i].length >= 0xff00) {
+            continue; /* a library that knows only the short form */
+        }
+        NEED(status);
+        for (size_t done = 0; done < rows[i].length; done += sizeof bytes) {
+            const size_t rest = rows[i].length - done;
+            NEED(psa_aead_update_ad(&operation, bytes, rest < sizeof bytes ? rest : sizeof bytes));
+        }
+        EXPECT(PSA_SUCCESS, psa_aead_finish(&operation, NULL, 0, &n, tag, sizeof tag, &m));
+        CHECK(n == 0);
+        CHECK_BYTES(tag, m, rows[i].tag, TAG_SIZE);
+    }
+}
+
 static void keys__without_permission_or_unknown__are_refused(void)
 {
     for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
@@ -375,6 +430,7 @@ static const struct test_case tests[] = {
     TEST(ccm__text_that_the_nonce_leaves_no_room_for__is_refused),
     TEST(wildcards_and_other_algorithms__are_refused),
     TEST(algorithms__of_another_type_of_key__are_not_supported),
+    TEST(ccm__additional_data_around_the_longer_length__has_the_tag_of_another_library),
     TEST(keys__without_permission_or_unknown__are_refused),
     TEST(policy__at_least_this_tag__permits_it_and_longer_ones),
     TEST(policy__any_ccm_star__permits_every_tag_of_ccm_alone),

@@ -2,6 +2,8 @@
 /* Asymmetric encryption (PSA Crypto 1.5, 10.10). */
 #include <string.h>
 
+#include <corral/dispatch/asymmetric.h>
+
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
 #include "../../harness/material.h"
@@ -305,6 +307,34 @@ static void decrypt__no_entropy__succeeds_or_gives_nothing(void)
     CHECK(status == PSA_SUCCESS || (n == 0 && test_all(out, SIZE, 0)));
 }
 
+/* The core offers a driver buffers that are always large enough; a driver of its own accord takes
+ * no less than it needs. */
+static void driver__room_for_just_the_result__suffices_and_less_does_not(void)
+{
+    const psa_key_attributes_t pair = test_attributes(PAIR, 8 * SIZE, OAEP, BOTH);
+    const psa_key_attributes_t public_key = test_attributes(PUBLIC, 8 * SIZE, OAEP, BOTH);
+    uint8_t *const cipher = test_buffer(SIZE);
+    uint8_t *const plain = test_buffer(sizeof label);
+    size_t n = 0;
+
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           corral_dispatch_asymmetric_encrypt(&public_key, rsa1024_public, 140, OAEP, label,
+                                              sizeof label, NULL, 0, test_buffer(SIZE - 1),
+                                              SIZE - 1, &n));
+    EXPECT(PSA_SUCCESS,
+           corral_dispatch_asymmetric_encrypt(&public_key, rsa1024_public, 140, OAEP, label,
+                                              sizeof label, NULL, 0, cipher, SIZE, &n));
+    CHECK(n == SIZE);
+    EXPECT(PSA_SUCCESS,
+           corral_dispatch_asymmetric_decrypt(&pair, rsa1024_pair, sizeof rsa1024_pair, OAEP,
+                                              cipher, SIZE, NULL, 0, plain, sizeof label, &n));
+    CHECK_BYTES(plain, n, label, sizeof label);
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           corral_dispatch_asymmetric_decrypt(&pair, rsa1024_pair, sizeof rsa1024_pair, OAEP,
+                                              cipher, SIZE, NULL, 0, test_buffer(sizeof label - 1),
+                                              sizeof label - 1, &n));
+}
+
 static const struct test_case tests[] = {
     TEST(crypt__hash_that_is_not_there__is_not_supported),
     TEST(decrypt__no_entropy__succeeds_or_gives_nothing),
@@ -316,6 +346,7 @@ static const struct test_case tests[] = {
     TEST(encrypt__text_too_long__is_refused),
     TEST(decrypt__ciphertext_of_another_length__is_refused),
     TEST(encrypt__short_buffer__leaves_no_hold),
+    TEST(driver__room_for_just_the_result__suffices_and_less_does_not),
     TEST(encrypt__overlapping_buffers__give_the_same),
     TEST(encrypt__key_or_policy_that_does_not_fit__is_refused),
     TEST(encrypt__no_entropy__gives_nothing),

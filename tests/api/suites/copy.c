@@ -139,10 +139,13 @@ static void copy_key__another_type_or_size__is_refused(void)
 
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_copy_key(key, &attributes, &copy));
     CHECK(copy == PSA_KEY_ID_NULL);
-    attributes = test_attributes(PSA_KEY_TYPE_AES, 256, PSA_ALG_CTR, PSA_KEY_USAGE_COPY);
-    copy = 1;
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_copy_key(key, &attributes, &copy));
-    CHECK(copy == PSA_KEY_ID_NULL);
+    const size_t others[] = {1, 64, 127, 129, 256};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        attributes = test_attributes(PSA_KEY_TYPE_AES, others[i], PSA_ALG_CTR, PSA_KEY_USAGE_COPY);
+        copy = 1;
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_copy_key(key, &attributes, &copy));
+        CHECK(copy == PSA_KEY_ID_NULL);
+    }
     attributes = test_attributes(PSA_KEY_TYPE_NONE, 0, PSA_ALG_CTR, PSA_KEY_USAGE_COPY);
     EXPECT(PSA_SUCCESS, psa_copy_key(key, &attributes, &copy));
     test_keep(copy);

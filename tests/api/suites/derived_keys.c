@@ -285,19 +285,19 @@ static void input_key__flags__decide_what_can_be_done(void)
     psa_key_id_t key;
 
     read_stream(stream, sizeof stream);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         psa_key_derivation_operation_t operation = with_usage(PSA_KEY_USAGE_VERIFY_DERIVATION);
         test_context("output", i);
-        if (i == 0) {
+        if (i < 2) { /* also of no bytes */
             EXPECT(PSA_ERROR_NOT_PERMITTED,
-                   psa_key_derivation_output_bytes(&operation, output, sizeof output));
+                   psa_key_derivation_output_bytes(&operation, output, i * sizeof output));
             deriving_failed(&operation);
-        } else if (i == 1) {
+        } else if (i == 2) {
             EXPECT(PSA_ERROR_NOT_PERMITTED, deriving_key(&operation, PSA_KEY_TYPE_AES, 128, &key));
             deriving_failed(&operation);
         } else {
-            stream[0] ^= i == 3;
-            EXPECT(i == 3 ? PSA_ERROR_INVALID_SIGNATURE : PSA_SUCCESS,
+            stream[0] ^= i == 4;
+            EXPECT(i == 4 ? PSA_ERROR_INVALID_SIGNATURE : PSA_SUCCESS,
                    psa_key_derivation_verify_bytes(&operation, stream, sizeof stream));
             deriving_end(&operation);
         }

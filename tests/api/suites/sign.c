@@ -100,6 +100,26 @@ static void sign_hash__large_buffer__says_what_it_wrote(void)
     CHECK(test_all(signature + SIZE, 200 - SIZE, 0xa5));
 }
 
+/* An algorithm without a hash takes hashes of each length, but not the lack of one. */
+static void sign_hash__hash_of_no_length__is_refused(void)
+{
+    const psa_key_id_t pair = pair_for(PSA_ALG_ECDSA_ANY);
+    uint8_t signature[SIZE] = {0};
+    size_t n;
+
+    for (size_t length = 1; length <= 32; length += 31) {
+        EXPECT(PSA_SUCCESS,
+               psa_sign_hash(pair, PSA_ALG_ECDSA_ANY, p256_hash, length, signature, SIZE, &n));
+        EXPECT(PSA_SUCCESS,
+               psa_verify_hash(pair, PSA_ALG_ECDSA_ANY, p256_hash, length, signature, SIZE));
+    }
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           psa_verify_hash(pair, PSA_ALG_ECDSA_ANY, p256_hash, 0, signature, SIZE));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           psa_sign_hash(pair, PSA_ALG_ECDSA_ANY, p256_hash, 0, signature, SIZE, &n));
+    CHECK(n == 0 && test_all(signature, SIZE, 0));
+}
+
 static void sign_hash__hash_of_another_length__is_refused(void)
 {
     const psa_key_id_t pair = pair_for(ECDSA_256);
@@ -354,6 +374,7 @@ static const struct test_case tests[] = {
     TEST(sign_message__result__verifies),
     TEST(sign_hash__short_buffer__leaves_no_hold),
     TEST(sign_hash__large_buffer__says_what_it_wrote),
+    TEST(sign_hash__hash_of_no_length__is_refused),
     TEST(sign_hash__hash_of_another_length__is_refused),
     TEST(sign_hash__public_or_other_key__is_refused),
     TEST(sign__algorithm_that_does_not_sign__is_refused),

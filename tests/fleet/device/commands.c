@@ -27,10 +27,11 @@ static uint8_t letter[300];
 static size_t letter_length;
 static bool is_signing; /* for each challenge anew; otherwise what is there */
 static unsigned not_yet;
-static uint8_t refusal;   /* of the first question; 0: none */
-static uint32_t delay;    /* milliseconds to each answer */
-static char last_of_name; /* of the command, which is "blink" otherwise */
-static size_t other_name; /* length of another name; SIZE_MAX: none */
+static uint8_t refusal;                   /* of the first question; 0: none */
+static uint32_t delay;                    /* milliseconds to each answer */
+static char last_of_name;                 /* of the command, which is "blink" otherwise */
+static size_t other_name;                 /* length of another name; SIZE_MAX: none */
+static struct fleet_number letter_number; /* which a command does not have */
 static unsigned results;
 
 static void import_commander(void)
@@ -59,6 +60,7 @@ static void install(void)
     delay = 20;
     last_of_name = 'k';
     other_name = SIZE_MAX;
+    letter_number = (struct fleet_number){{0}};
     results = 0;
 }
 
@@ -208,9 +210,27 @@ static void write_letter(const uint8_t nonce[FLEET_NONCE_SIZE], const uint8_t *a
     const struct fleet_object object = {.purpose = "cf1-command",
                                         .bound = bound,
                                         .bound_length = writer.length,
+                                        .number = letter_number,
                                         .payload = statement,
                                         .payload_length = used + size};
     NEED(fleet_object_sign(&commander, &object, letter, sizeof letter, &letter_length));
+}
+
+/* The challenge keeps a command from being repeated: a signed number would say otherwise. */
+static void command__with_a_number__is_refused(void)
+{
+    static const uint8_t argument = 3;
+    const struct fleet_commander commander = of(vector_ed25519_identity);
+
+    install();
+    write_letter(vector_command_nonce, &argument, 1);
+    EXPECT(PSA_SUCCESS, obey(&commander, letter, letter_length));
+    for (size_t i = 0; i < FLEET_NUMBER_SIZE; i++) {
+        letter_number = (struct fleet_number){{0}};
+        letter_number.bytes[i] = 1;
+        write_letter(vector_command_nonce, &argument, 1);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, letter, letter_length));
+    }
 }
 
 static void answer_with(const struct network_message *sent, uint8_t code, uint16_t option,
@@ -526,6 +546,7 @@ static const struct test_case tests[] = {
     TEST(command__of_the_example__is_read_and_nothing_else),
     TEST(command__with_what_no_signature_covers__is_read_if_it_is_right),
     TEST(command__of_a_member__is_its_groups_and_its_own),
+    TEST(command__with_a_number__is_refused),
     TEST(commander__who_is_not_known__is_the_first_until_a_reset),
     TEST(command__that_is_being_signed__is_waited_for_and_its_result_told),
     TEST(result__of_the_example__is_byte_for_byte_the_published_one),

@@ -223,10 +223,12 @@ static bool takes_type(psa_algorithm_t alg, psa_key_derivation_step_t step, psa_
 }
 
 /* Whether a secret is copied, because its key may be destroyed before it is read. */
-static bool is_copied(psa_algorithm_t alg, const psa_key_attributes_t *attributes)
+static bool is_copied(psa_algorithm_t alg, const struct corral_key *key)
 {
-    return CORRAL_LENIENT_JPAKE && CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS &&
-           alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS && corral_attributes_are_local(attributes);
+    return ((CORRAL_LENIENT_JPAKE && CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS &&
+             alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) ||
+            (CORRAL_LENIENT_DESTROY && !is_cmac(alg) && key->length <= CORRAL_RAW_KEY_MAX_SIZE)) &&
+           corral_attributes_are_local(&key->attributes);
 }
 
 /* A secret is remembered by its identifier; other keys are data, and copied. */
@@ -251,8 +253,8 @@ static psa_status_t take_key(psa_key_derivation_operation_t *operation,
          !has_form(alg, step, corral_key_data(key), key->length))) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (is_copied(alg, &key->attributes)) {
-        operation->gives_keys = true;
+    if (is_copied(alg, key)) {
+        operation->gives_keys = operation->gives_keys || is_secret(step);
         return keep(operation, position, corral_key_data(key), key->length);
     }
     operation->keys[is_other] = corral_key_bind(key);

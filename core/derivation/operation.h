@@ -4,7 +4,7 @@
  *
  * The core gathers all inputs and hands them to the driver when the first output is asked for; from
  * then on the driver's context is where the inputs were. A secret that is a key is not copied: the
- * operation is bound to it, and destroying the key ends the operation.
+ * operation is bound to it, and destroying the key ends the operation (CORRAL_LENIENT_DESTROY).
  */
 #ifndef CORRAL_CORE_DERIVATION_OPERATION_H
 #define CORRAL_CORE_DERIVATION_OPERATION_H

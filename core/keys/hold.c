@@ -98,7 +98,7 @@ psa_status_t corral_key_withdraw(psa_key_id_t id, struct corral_key **key)
 {
     psa_status_t status = corral_key_hold(id, key);
     if (status != PSA_SUCCESS) {
-        return status;
+        return status == NO_SUCH_KEY ? PSA_ERROR_INVALID_HANDLE : status;
     }
     corral_lock_enter(CORRAL_LOCK_CORE);
     if ((*key)->state == CORRAL_KEY_READY) {

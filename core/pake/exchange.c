@@ -18,15 +18,43 @@ static struct corral_pake_bytes show(const psa_pake_operation_t *operation, unsi
     return shown;
 }
 
+/* Show the copy of the password in place of the key. */
+static void show_copy(const psa_pake_operation_t *operation,
+                      psa_crypto_driver_pake_inputs_t *inputs)
+{
+    static const psa_key_attributes_t password = {.type = PSA_KEY_TYPE_PASSWORD};
+
+    inputs->alg = operation->alg;
+    inputs->group.type =
+        PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_PAKE_PRIMITIVE_GET_FAMILY(operation->primitive));
+    inputs->group.bits = (uint16_t)PSA_PAKE_PRIMITIVE_GET_BITS(operation->primitive);
+    inputs->attributes = &password;
+    inputs->key = show(operation, CORRAL_PAKE_CONTEXT).data;
+    inputs->key_length = operation->length[CORRAL_PAKE_CONTEXT];
+}
+
+/* Release the key that hold() held. It held none if there is a copy. */
+static void let_go(const psa_pake_operation_t *operation, struct corral_key *key)
+{
+    if (!corral_pake_is_copied(operation)) {
+        corral_key_release(key);
+    }
+}
+
 /* Hold the key and show the driver all that is set. Fails as corral_key_hold_again() does. */
 static psa_status_t hold(const psa_pake_operation_t *operation,
                          psa_crypto_driver_pake_inputs_t *inputs, struct corral_key **key)
 {
-    psa_status_t status = corral_key_hold_again(&operation->key, key);
-    if (status != PSA_SUCCESS) {
-        return status;
+    if (corral_pake_is_copied(operation)) {
+        *key = NULL;
+        show_copy(operation, inputs);
+    } else {
+        const psa_status_t status = corral_key_hold_again(&operation->key, key);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        corral_pake_show_key(inputs, operation->alg, operation->primitive, *key);
     }
-    corral_pake_show_key(inputs, operation->alg, operation->primitive, *key);
     inputs->role = operation->role;
     inputs->has_context = corral_pake_was_given(operation, CORRAL_PAKE_CONTEXT);
     inputs->user = show(operation, CORRAL_PAKE_USER);
@@ -53,7 +81,7 @@ psa_status_t psa_pake_output(psa_pake_operation_t *operation, psa_pake_step_t st
     if (status == PSA_SUCCESS) {
         status = corral_dispatch_pake_output(&operation->context, &inputs, found, output,
                                              output_size, output_length);
-        corral_key_release(key);
+        let_go(operation, key);
         status = corral_output_done(status, output, output_size, output_length);
     }
     if (status != PSA_SUCCESS) {
@@ -77,7 +105,7 @@ psa_status_t psa_pake_input(psa_pake_operation_t *operation, psa_pake_step_t ste
     if (status == PSA_SUCCESS) {
         status =
             corral_dispatch_pake_input(&operation->context, &inputs, found, input, input_length);
-        corral_key_release(key);
+        let_go(operation, key);
     }
     if (status != PSA_SUCCESS) {
         return corral_pake_fail(operation, status);
@@ -137,6 +165,6 @@ psa_status_t psa_pake_get_shared_key(psa_pake_operation_t *operation,
         return corral_pake_fail(operation, status);
     }
     status = create(operation, &inputs, attributes, key);
-    corral_key_release(password);
+    let_go(operation, password);
     return status == PSA_SUCCESS ? psa_pake_abort(operation) : corral_pake_fail(operation, status);
 }

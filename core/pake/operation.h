@@ -27,6 +27,16 @@ static inline bool corral_pake_is_jpake(psa_algorithm_t alg)
     return CORRAL_ANY_ALG(PSA_ALG_IS_JPAKE) && PSA_ALG_IS_JPAKE(alg);
 }
 
+/*
+ * Whether the operation has a copy of the password, because the key may be destroyed. J-PAKE has no
+ * context, so the copy has its position.
+ */
+static inline bool corral_pake_is_copied(const psa_pake_operation_t *operation)
+{
+    return CORRAL_LENIENT_DESTROY && corral_pake_is_jpake(operation->alg) &&
+           operation->length[CORRAL_PAKE_CONTEXT] != 0;
+}
+
 static inline bool corral_pake_is_sae(psa_algorithm_t alg)
 {
     return CORRAL_ANY_ALG(PSA_ALG_IS_WPA3_SAE) && PSA_ALG_IS_WPA3_SAE(alg);

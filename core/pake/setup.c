@@ -25,6 +25,17 @@ void corral_pake_show_key(psa_crypto_driver_pake_inputs_t *inputs, psa_algorithm
     inputs->key_length = key->length;
 }
 
+/* Copy the password of J-PAKE behind the identities, unless it is too long. */
+static void copy_password(psa_pake_operation_t *operation, struct corral_key *key)
+{
+    if (corral_pake_is_jpake(operation->alg) && key->length <= CORRAL_PAKE_PASSWORD_SIZE) {
+        corral_copy(operation->identities + CORRAL_PAKE_IDENTITY_MAX_SIZE, corral_key_data(key),
+                    key->length);
+        operation->offset[CORRAL_PAKE_CONTEXT] = CORRAL_PAKE_IDENTITY_MAX_SIZE;
+        operation->length[CORRAL_PAKE_CONTEXT] = key->length;
+    }
+}
+
 /* Let the driver look at cipher suite and key. A setup that fails leaves the operation inactive. */
 static psa_status_t begin(psa_pake_operation_t *operation,
                           const psa_pake_cipher_suite_t *cipher_suite, struct corral_key *key)
@@ -50,6 +61,9 @@ static psa_status_t begin(psa_pake_operation_t *operation,
         operation->alg = alg;
         operation->primitive = cipher_suite->primitive;
         operation->key = corral_key_bind(key);
+        if (CORRAL_LENIENT_DESTROY) {
+            copy_password(operation, key);
+        }
     } else {
         corral_wipe(operation, sizeof *operation);
     }
@@ -116,7 +130,7 @@ psa_status_t psa_pake_set_role(psa_pake_operation_t *operation, psa_pake_role_t 
 static psa_status_t set(psa_pake_operation_t *operation, unsigned what, const uint8_t *data,
                         size_t length)
 {
-    const bool fits = length <= sizeof operation->identities - operation->used;
+    const bool fits = length <= (size_t)CORRAL_PAKE_IDENTITY_MAX_SIZE - operation->used;
 
     psa_status_t status = check_setting(operation, what);
     if (status == PSA_SUCCESS && fits) {

@@ -78,13 +78,16 @@ struct psa_cipher_operation_s {
     corral_cipher_context_t context;
 };
 
+/* Room for copies of a secret and another one, beside the other inputs. */
+#define CORRAL_DERIVATION_COPIES_SIZE (CORRAL_LENIENT_DESTROY ? 2 * CORRAL_RAW_KEY_MAX_SIZE : 0)
+
 /* The inputs of a derivation so far; indices are positions among the algorithm's steps. */
 struct corral_derivation_inputs {
     uint32_t cost;
     uint16_t offset[4];
     uint16_t length[4];
     uint16_t used;
-    uint8_t bytes[CORRAL_DERIVATION_INPUT_MAX_SIZE];
+    uint8_t bytes[CORRAL_DERIVATION_INPUT_MAX_SIZE + CORRAL_DERIVATION_COPIES_SIZE];
 };
 
 struct psa_key_derivation_operation_s {
@@ -138,6 +141,9 @@ struct psa_aead_operation_s {
     corral_aead_context_t context;
 };
 
+/* Room for the password of J-PAKE, behind the identities. */
+#define CORRAL_PAKE_PASSWORD_SIZE (CORRAL_LENIENT_DESTROY ? CORRAL_RAW_KEY_MAX_SIZE : 0)
+
 struct psa_pake_operation_s {
     psa_algorithm_t alg;            /* PSA_ALG_NONE: inactive */
     psa_pake_primitive_t primitive; /* that the key and the driver were asked for */
@@ -146,10 +152,10 @@ struct psa_pake_operation_s {
     uint8_t given;        /* a bit for the role and each identity: core/pake/operation.h */
     uint8_t sent;         /* outputs so far, and inputs: core/pake/steps.c */
     uint8_t received;
-    uint16_t length[3]; /* of user, peer and context */
+    uint16_t length[3]; /* of user, peer and context; of J-PAKE's password in place of that */
     uint16_t offset[3];
     uint16_t used;
-    uint8_t identities[CORRAL_PAKE_IDENTITY_MAX_SIZE];
+    uint8_t identities[CORRAL_PAKE_IDENTITY_MAX_SIZE + CORRAL_PAKE_PASSWORD_SIZE];
     corral_pake_context_t context;
 };
 

@@ -16,6 +16,7 @@ CONFIGURATIONS: dict[str, Mapping[str, str]] = {
         "PSA_WANT_DH_RFC3526_3072": "y",
         **({"PSA_WANT_DH_RFC3526_4096": "y"} if areas.is_long() else {}),
         "CORRAL_LENIENT_JPAKE": "y",
+        "CORRAL_LENIENT_DESTROY": "y",
     },
 }
 #: Numbers of thousands of bits take an emulated processor minutes.

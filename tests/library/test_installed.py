@@ -24,11 +24,39 @@ OLD_NAMES = """\
 #include <psa/crypto_values.h>
 
 #include <stdio.h>
+#include <string.h>
+
+/* A derivation whose key is destroyed once it was given. */
+static psa_status_t derive(const unsigned char *secret, size_t size, unsigned char output[32])
+{
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    const psa_algorithm_t alg = PSA_ALG_HKDF(PSA_ALG_SHA_256);
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    mbedtls_svc_key_id_t key;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_DERIVE);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_DERIVE);
+    psa_set_key_algorithm(&attributes, alg);
+    if (psa_import_key(&attributes, secret, size, &key) != PSA_SUCCESS ||
+        psa_key_derivation_setup(&operation, alg) != PSA_SUCCESS ||
+        psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_SECRET, key) !=
+            PSA_SUCCESS ||
+        psa_destroy_key(key) != PSA_SUCCESS ||
+        psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0) !=
+            PSA_SUCCESS) {
+        return PSA_ERROR_GENERIC_ERROR;
+    }
+    const psa_status_t status = psa_key_derivation_output_bytes(&operation, output, 32);
+    return psa_key_derivation_abort(&operation) == PSA_SUCCESS ? status : PSA_ERROR_GENERIC_ERROR;
+}
 
 int main(void)
 {
+    /* HKDF-SHA-256 of 32 zero bytes without salt and information, as OpenSSL computes it. */
+    static const unsigned char derived[4] = {0xdf, 0x72, 0x04, 0x54};
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     unsigned char random[32] = {0};
+    unsigned char output[32];
     unsigned char other[32] = {0};
     psa_key_handle_t handle;
     mbedtls_svc_key_id_t key;
@@ -47,8 +75,12 @@ int main(void)
         !psa_key_handle_is_null(handle) || psa_close_key(handle) != PSA_SUCCESS) {
         return 2;
     }
-    if (mbedtls_psa_get_random(MBEDTLS_PSA_RANDOM_STATE, random, sizeof random) != 0) {
+    if (derive(other, sizeof other, output) != PSA_SUCCESS ||
+        memcmp(output, derived, sizeof derived) != 0) {
         return 3;
+    }
+    if (mbedtls_psa_get_random(MBEDTLS_PSA_RANDOM_STATE, random, sizeof random) != 0) {
+        return 4;
     }
     for (size_t i = 0; i < sizeof random; i++) {
         unlike += random[i] != other[i];
@@ -145,6 +177,8 @@ def test_library_is_as_fast_as_its_board_says(places: dict[bool, Project]) -> No
 def test_build_type_and_names_of_mbedtls_are_a_users_choice(tmp_path: Path) -> None:
     mine = Project(tmp_path)
     wants = "PSA_WANT_GENERATE_RANDOM=y\nPSA_WANT_KEY_TYPE_RAW_DATA=y\n"
+    wants += "PSA_WANT_ALG_HKDF=y\nPSA_WANT_ALG_SHA_256=y\nPSA_WANT_KEY_TYPE_DERIVE=y\n"
+    wants += "CORRAL_LENIENT_DESTROY=y\n"
     mine.write({"one.config": wants, "old.c": OLD_NAMES})
     words = ("one.config", "native", "--prefix", "dist", "--build-type")
     mine.done(FRONT_DOOR, "library", *words, "MinSizeRel")

@@ -102,11 +102,23 @@ static void use__identifier_without_a_key__has_a_status_of_its_own_if_lenient(vo
                                    sizeof hash, signature, sizeof signature, &length));
 }
 
+static void destroy_key__identifier_without_a_key__has_one_status_in_either_build(void)
+{
+    const psa_key_id_t key =
+        test_generate(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), 256, PSA_ALG_NONE, 0);
+
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(NOBODYS_ID));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(PSA_KEY_ID_VENDOR_MIN));
+}
+
 static const struct test_case tests[] = {
     TEST(import__length_of_a_public_key_as_its_size__is_taken_only_if_lenient),
     TEST(import__any_other_wrong_size__is_never_taken),
     TEST(import__failure__leaves_the_identifier_only_if_lenient),
     TEST(use__identifier_without_a_key__has_a_status_of_its_own_if_lenient),
+    TEST(destroy_key__identifier_without_a_key__has_one_status_in_either_build),
 };
 
 TEST_SUITE(lenient, tests);

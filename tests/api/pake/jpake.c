@@ -124,11 +124,35 @@ static void lenient__shared_key_destroyed_before_the_output__is_read_or_not_ther
 
     run_jpake(&sides[0], &sides[1]);
     NEED(premaster_secret(&sides[0], false, secrets[0]));
-    EXPECT(CORRAL_LENIENT_JPAKE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE,
+    EXPECT(CORRAL_LENIENT_JPAKE || CORRAL_LENIENT_DESTROY ? PSA_SUCCESS : PSA_ERROR_BAD_STATE,
            premaster_secret(&sides[1], true, secrets[1]));
-    if (CORRAL_LENIENT_JPAKE) {
+    if (CORRAL_LENIENT_JPAKE || CORRAL_LENIENT_DESTROY) {
         CHECK_BYTES(secrets[0], sizeof secrets[0], secrets[1], sizeof secrets[1]);
     }
+}
+
+static void lenient__password_destroyed_after_the_setup__is_used_or_not_there(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    psa_pake_operation_t client = jpake_side(key, true);
+    psa_pake_operation_t server = jpake_side(password_of("a secret"), false);
+    uint8_t secrets[2][POINT_SIZE];
+    uint8_t *const value = test_buffer(POINT_SIZE);
+    size_t length;
+
+    NEED(psa_destroy_key(key));
+    if (CORRAL_LENIENT_DESTROY) {
+        run_jpake(&client, &server);
+        (void)take_secret(&client, secrets[0], POINT_SIZE);
+        (void)take_secret(&server, secrets[1], POINT_SIZE);
+        CHECK_BYTES(secrets[0], POINT_SIZE, secrets[1], POINT_SIZE);
+    } else {
+        EXPECT(PSA_ERROR_BAD_STATE,
+               psa_pake_output(&client, PSA_PAKE_STEP_KEY_SHARE, value, POINT_SIZE, &length));
+    }
+    EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
+    EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
+    CHECK(test_all((uint8_t *)&client, sizeof client, 0));
 }
 
 static void lenient__suite_by_default__is_taken_or_refused(void)
@@ -221,6 +245,7 @@ static const struct test_case tests[] = {
     TEST(operation__moved_between_calls__same_key),
     TEST(secret__premaster_secret_of_tls__same_on_both_sides),
     TEST(lenient__shared_key_destroyed_before_the_output__is_read_or_not_there),
+    TEST(lenient__password_destroyed_after_the_setup__is_used_or_not_there),
     TEST(lenient__suite_by_default__is_taken_or_refused),
     TEST(get_shared_key__hmac_with_its_size__is_made),
     TEST(setup__password_hash__same_key_as_the_same_bytes),

@@ -323,6 +323,9 @@ static void every_step__key_destroyed__is_bad_state(void)
     const psa_pake_cipher_suite_t suite = jpake_suite();
     const psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_DERIVE, 0, 0, 0);
 
+    if (CORRAL_LENIENT_DESTROY) {
+        test_skip("the operation has a copy of the password: jpake.c");
+    }
     for (unsigned turns = 0; turns <= 18; turns += 6) {
         const psa_key_id_t key = password_of("a secret");
         psa_pake_operation_t client = jpake_side(key, true);

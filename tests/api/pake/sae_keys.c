@@ -450,13 +450,14 @@ static void derivation__empty_identifier__is_as_if_left_out(void)
     CHECK_BYTES(data[1], TOKEN_SIZE, data[0], TOKEN_SIZE);
 }
 
-static void output_key__password_destroyed__is_bad_state(void)
+static void output_key__password_destroyed__is_bad_state_or_from_the_copy(void)
 {
     const psa_key_id_t password = sae_password(ANY, "a password");
     psa_key_derivation_operation_t derivation = ready(password);
 
     NEED(psa_destroy_key(password));
-    EXPECT(PSA_ERROR_BAD_STATE, output_token(&derivation, TOKEN_TYPE, 256));
+    EXPECT(CORRAL_LENIENT_DESTROY ? PSA_SUCCESS : PSA_ERROR_BAD_STATE,
+           output_token(&derivation, TOKEN_TYPE, 256));
     EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&derivation));
 }
 
@@ -483,7 +484,7 @@ static const struct test_case tests[] = {
     TEST(input_key__that_is_no_password_or_may_not_derive__is_refused),
     TEST(import_key__password_of_no_bytes__is_refused),
     TEST(derivation__empty_identifier__is_as_if_left_out),
-    TEST(output_key__password_destroyed__is_bad_state),
+    TEST(output_key__password_destroyed__is_bad_state_or_from_the_copy),
 };
 
 TEST_SUITE(sae_keys, tests);

@@ -111,3 +111,18 @@ fn a_bundle_with_another_reading_of_the_newest_number_has_nothing_of_the_device(
         assert_eq!(bundle::missing(&opened, &devices).is_empty(), !is_missing);
     }
 }
+
+#[test]
+fn a_device_tells_what_is_known_of_it() {
+    let [[one, _], [other, _]] = [20, 99].map(|value| reading(value, SEQUENCE));
+    let mut device = device();
+    assert_eq!((device.kind(), device.highest()), ("valve", 0));
+    assert_eq!((device.identity(), device.key()), (identity(), &public()));
+    assert_eq!(number(&mut device, &one), Ok(Some(SEQUENCE)));
+    assert_eq!(device.highest(), SEQUENCE);
+    // Of a device that goes on from its number alone, the newest reading is not known.
+    let mut device = device.since(SEQUENCE);
+    assert_eq!(number(&mut device, &other), Ok(None));
+    assert_eq!(number(&mut device, &one), Err(Refusal::Replayed));
+    assert_eq!(device.since(7).highest(), 7);
+}

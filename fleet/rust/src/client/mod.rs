@@ -340,6 +340,8 @@ fn read_device(identity: Identity, link: &Link) -> Result<Device, Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use coap_lite::{MessageClass, MessageType};
+
     use super::*;
 
     #[test]
@@ -357,5 +359,32 @@ mod tests {
         ] {
             assert!(error.to_string().contains(text), "{error}");
         }
+    }
+
+    #[test]
+    fn a_broker_is_told_that_an_observation_ends() {
+        let broker = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let address = broker.local_addr().unwrap();
+        let asked = std::thread::spawn(move || {
+            let mut buffer = [0; 1024];
+            let (length, peer) = broker.recv_from(&mut buffer).unwrap();
+            let request = Packet::from_bytes(&buffer[..length]).unwrap();
+            let mut answer = Packet::new();
+            answer.header.set_type(MessageType::Acknowledgement);
+            answer.header.code = MessageClass::Response(ResponseType::Content);
+            answer.header.message_id = request.header.message_id;
+            answer.set_token(request.get_token().to_vec());
+            broker.send_to(&answer.to_bytes().unwrap(), peer).unwrap();
+            request
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_all().build().unwrap();
+        runtime.block_on(async {
+            let client = Client::connect(address).await.unwrap();
+            let observation = client.observe("/d/1").await.unwrap();
+            observation.end().await.unwrap();
+        });
+        let request = asked.join().unwrap();
+        assert_eq!(number(&request, CoapOption::Observe), Some(DEREGISTER));
     }
 }

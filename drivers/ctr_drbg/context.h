@@ -6,8 +6,7 @@
 #include <stdint.h>
 
 typedef struct {
-    uint8_t key[32];
-    uint8_t counter[16];
+    uint8_t state[48]; /* the key, then the counter */
 } ctr_drbg_context_t;
 
 #endif

@@ -4,6 +4,7 @@
 #include <corral/dispatch/block.h>
 #include <corral/driver.h>
 #include <corral/drivers/ctr_drbg/entry_points.h>
+#include <corral/stack.h>
 
 #define KEY_SIZE 32u
 #define BLOCK 16u
@@ -14,9 +15,6 @@
 /* The input of the derivation function: block, lengths of input and output, input, padding. */
 #define HEAD_SIZE (BLOCK + 8u)
 #define ENTROPY_MAX SEED_SIZE
-#define MESSAGE_MAX (BLOCK + 64u)
-
-_Static_assert(HEAD_SIZE + ENTROPY_MAX + 1u <= MESSAGE_MAX, "padding needs a byte at least");
 
 /* Set the cipher up, or leave nothing. End with end(). */
 static psa_status_t begin(corral_block_context_t *cipher, const uint8_t key[KEY_SIZE])
@@ -51,7 +49,10 @@ static void add(uint8_t *to, const uint8_t *from, size_t size)
     }
 }
 
-/* The next bytes of the key stream. Each byte of the counter changes in the same time. */
+/*
+ * The next bytes of the key stream. Each byte of the counter changes in the same time. The counter
+ * itself may be the last block of `output`.
+ */
 static psa_status_t stream(corral_block_context_t *cipher, uint8_t counter[BLOCK], uint8_t *output,
                            size_t size)
 {
@@ -67,84 +68,97 @@ static psa_status_t stream(corral_block_context_t *cipher, uint8_t counter[BLOCK
         }
         memcpy(block, counter, BLOCK);
         status = encrypt_block(cipher, block);
-        memcpy(output + done, block, size - done < BLOCK ? size - done : BLOCK);
+        if (status == PSA_SUCCESS) {
+            memcpy(output + done, block, size - done < BLOCK ? size - done : BLOCK);
+        }
     }
     corral_wipe(block, sizeof block);
     return status;
 }
 
 /*
- * The next `size` bytes of output, if any, and then CTR_DRBG_Update (10.2.1.2): these
- * bytes do not reveal earlier ones. `seed` may be NULL, which is zeros.
+ * The next `size` bytes of output, if any, and then CTR_DRBG_Update (10.2.1.2) without its last
+ * step, which adds a seed: these bytes do not reveal earlier ones. The cipher has the key already,
+ * so the next one is made in its place. After a failure it may be half made, which is as secret.
  */
-static psa_status_t advance(ctr_drbg_context_t *context, const uint8_t *seed, uint8_t *output,
-                            size_t size)
+static psa_status_t advance(ctr_drbg_context_t *context, uint8_t *output, size_t size)
 {
     corral_block_context_t cipher;
-    uint8_t next[SEED_SIZE];
-    psa_status_t status = begin(&cipher, context->key);
+    psa_status_t status = begin(&cipher, context->state);
 
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = stream(&cipher, context->counter, output, size);
+    status = stream(&cipher, context->state + KEY_SIZE, output, size);
     if (status == PSA_SUCCESS) {
-        status = stream(&cipher, context->counter, next, SEED_SIZE);
+        status = stream(&cipher, context->state + KEY_SIZE, context->state, SEED_SIZE);
     }
     end(&cipher);
-    if (status == PSA_SUCCESS) {
-        if (seed != NULL) {
-            add(next, seed, SEED_SIZE);
-        }
-        memcpy(context->key, next, KEY_SIZE);
-        memcpy(context->counter, next + KEY_SIZE, BLOCK);
-    }
-    corral_wipe(next, sizeof next);
     return status;
 }
 
-/* BCC (10.3.3): the last block of a chain over whole blocks. */
-static psa_status_t chain(corral_block_context_t *cipher, const uint8_t *message, size_t size,
-                          uint8_t output[BLOCK])
+/* A byte of the input of Block_Cipher_df (10.3.2), which ends in zeros. */
+static uint8_t byte_of(size_t i, uint8_t number, const uint8_t *entropy, size_t entropy_size)
+{
+    if (i >= HEAD_SIZE && i < HEAD_SIZE + entropy_size) {
+        return entropy[i - HEAD_SIZE];
+    }
+    return (uint8_t)(i == 3                          ? number
+                     : i == BLOCK + 3                ? entropy_size
+                     : i == BLOCK + 7                ? SEED_SIZE
+                     : i == HEAD_SIZE + entropy_size ? 0x80
+                                                     : 0);
+}
+
+/* BCC (10.3.3): the last block of a chain over whole blocks of that input. */
+static psa_status_t chain(corral_block_context_t *cipher, uint8_t number, const uint8_t *entropy,
+                          size_t entropy_size, uint8_t output[BLOCK])
 {
     psa_status_t status = PSA_SUCCESS;
 
     memset(output, 0, BLOCK);
-    for (size_t done = 0; status == PSA_SUCCESS && done < size; done += BLOCK) {
-        add(output, message + done, BLOCK);
+    for (size_t i = 0; status == PSA_SUCCESS && i <= HEAD_SIZE + entropy_size;) {
+        do {
+            output[i % BLOCK] ^= byte_of(i, number, entropy, entropy_size);
+            i++;
+        } while (i % BLOCK != 0);
         status = encrypt_block(cipher, output);
     }
     return status;
 }
 
-/* Block_Cipher_df (10.3.2), first half: a key and a block that depend on all of the message. */
-static psa_status_t condense(uint8_t *message, size_t size, uint8_t seed[SEED_SIZE])
+/* Zeros, with which the first entropy instantiates; further entropy reseeds. */
+psa_status_t ctr_drbg_init_random(ctr_drbg_context_t *context)
+{
+    memset(context, 0, sizeof *context);
+    return PSA_SUCCESS;
+}
+
+/*
+ * Block_Cipher_df (10.3.2): a key and a block that depend on all of the entropy, then the block
+ * encrypted again and again under the key. Apart, so that its cipher and that of advance() lie in
+ * the same bytes of the stack.
+ */
+static CORRAL_STACK_APART psa_status_t derive(const uint8_t *entropy, size_t entropy_size,
+                                              uint8_t seed[SEED_SIZE])
 {
     corral_block_context_t cipher;
-    uint8_t key[KEY_SIZE];
+    uint8_t block[BLOCK];
 
     for (size_t i = 0; i < KEY_SIZE; i++) {
-        key[i] = (uint8_t)i;
+        seed[i] = (uint8_t)i;
     }
-    psa_status_t status = begin(&cipher, key);
+    psa_status_t status = begin(&cipher, seed);
     if (status != PSA_SUCCESS) {
         return status;
     }
     for (uint8_t i = 0; status == PSA_SUCCESS && i < SEED_SIZE / BLOCK; i++) {
-        message[3] = i;
-        status = chain(&cipher, message, size, seed + i * BLOCK);
+        status = chain(&cipher, i, entropy, entropy_size, seed + i * BLOCK);
     }
     end(&cipher);
-    return status;
-}
-
-/* The second half: the block encrypted again and again under the key. */
-static psa_status_t spread(uint8_t seed[SEED_SIZE])
-{
-    corral_block_context_t cipher;
-    uint8_t block[BLOCK];
-    psa_status_t status = begin(&cipher, seed);
-
+    if (status == PSA_SUCCESS) {
+        status = begin(&cipher, seed);
+    }
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -158,28 +172,6 @@ static psa_status_t spread(uint8_t seed[SEED_SIZE])
     return status;
 }
 
-/* Block_Cipher_df of the entropy. */
-static psa_status_t derive(const uint8_t *entropy, size_t entropy_size, uint8_t seed[SEED_SIZE])
-{
-    uint8_t message[MESSAGE_MAX] = {0};
-    const size_t end_of_input = HEAD_SIZE + entropy_size;
-
-    message[BLOCK + 3] = (uint8_t)entropy_size;
-    message[BLOCK + 7] = SEED_SIZE;
-    memcpy(message + HEAD_SIZE, entropy, entropy_size);
-    message[end_of_input] = 0x80;
-    psa_status_t status = condense(message, (end_of_input + BLOCK) / BLOCK * BLOCK, seed);
-    corral_wipe(message, sizeof message);
-    return status == PSA_SUCCESS ? spread(seed) : status;
-}
-
-/* Zeros, with which the first entropy instantiates; further entropy reseeds. */
-psa_status_t ctr_drbg_init_random(ctr_drbg_context_t *context)
-{
-    memset(context, 0, sizeof *context);
-    return PSA_SUCCESS;
-}
-
 /* At most 48 bytes a call, as the core gives them. */
 psa_status_t ctr_drbg_add_entropy(ctr_drbg_context_t *context, const uint8_t *entropy,
                                   size_t entropy_size)
@@ -191,7 +183,10 @@ psa_status_t ctr_drbg_add_entropy(ctr_drbg_context_t *context, const uint8_t *en
     }
     psa_status_t status = derive(entropy, entropy_size, seed);
     if (status == PSA_SUCCESS) {
-        status = advance(context, seed, NULL, 0);
+        status = advance(context, NULL, 0);
+    }
+    if (status == PSA_SUCCESS) {
+        add(context->state, seed, SEED_SIZE);
     }
     corral_wipe(seed, sizeof seed);
     return status;
@@ -204,5 +199,5 @@ psa_status_t ctr_drbg_get_random(ctr_drbg_context_t *context, uint8_t *output, s
     const size_t size = output_size < REQUEST_MAX ? output_size : REQUEST_MAX;
 
     *output_length = size;
-    return advance(context, NULL, output, size);
+    return advance(context, output, size);
 }

@@ -35,6 +35,7 @@ from corral_bench import (
     sessions,
     signatures,
     storage,
+    stored,
     stores,
     tables,
     throughput,
@@ -55,6 +56,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "deduplication": deduplication.measure,
     "storage": storage.measure,
     "throughput": throughput.measure_all,
+    "stored": stored.measure_all,
     "tls": tls.measure_all,
     "presets": presets.measure_all,
     "boot": boot.measure_all,
@@ -64,7 +66,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
 }
 #: Of these, the baseline keeps counts, and times and long measurements only on request for them.
 KEPT = ("cost", "storage", "tls", "presets", "boot")
-TIMED = ("throughput", "signatures", "sessions")
+TIMED = ("throughput", "stored", "signatures", "sessions")
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,13 @@ from corral.errors import fail
 from corral_bench import (
     baseline,
     boot,
+    depth,
     handshakes,
     objects,
     presets,
     signers,
     speed,
+    stored,
     stores,
     tables,
     throughput,
@@ -238,6 +240,8 @@ _TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
     "boot": lambda kept: boot.rows(kept["boot"]),
     "throughput": _throughput,
     "stored_keys": _stored_keys,
+    "stored": lambda kept: stored.rows(kept["stored"]),
+    "depth": lambda kept: depth.rows(kept["figures"]),
     "speed": lambda kept: speed.rows(kept["counts"]),
     "speed_on_a_pc": lambda kept: speed.rows(kept["counts_on_a_pc"]),
     "sessions": lambda kept: objects.rows(kept["sessions"]),
@@ -245,6 +249,13 @@ _TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
     "signatures_m4": _of_signatures(signers.on_cortex_m4),
     "signatures_element": _of_signatures(signers.of_element),
     "signatures_published": _of_signatures(signers.published_alone),
+}
+
+
+#: Curves, where a table would be.
+_CURVES: dict[str, Callable[[Kept], str]] = {
+    "stored_in_files": lambda kept: stored.curve(kept["stored"], "files"),
+    "stored_in_flash": lambda kept: stored.curve(kept["stored"], "flash"),
 }
 
 
@@ -262,8 +273,12 @@ def text(root: Path, name: str, document: str) -> str:
     }
 
     def table(found: re.Match[str]) -> str:
-        if found[1] not in _TABLES:
+        if found[1] in _CURVES:
+            made = _CURVES[found[1]](kept)
+        elif found[1] in _TABLES:
+            made = _markdown(_TABLES[found[1]](kept))
+        else:
             raise fail(name, f'there is no table "{found[1]}"', f"use {', '.join(_TABLES)}")
-        return f"{_BEGIN.format(found[1])}\n{_markdown(_TABLES[found[1]](kept))}\n\n{_END}"
+        return f"{_BEGIN.format(found[1])}\n{made}\n\n{_END}"
 
     return _TABLE.sub(table, document)

@@ -14,7 +14,7 @@ from typing import Any
 from corral.measure.image import LAYER, PARTS
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from corral_bench import charts, energy, handshakes, others, signers, stores, tables
+from corral_bench import charts, energy, handshakes, others, signers, stored, stores, tables
 from corral_bench.growth import slope
 from corral_bench.overview import overview
 
@@ -389,6 +389,17 @@ def _signing(measured: Sequence[Mapping[str, Any]]) -> dict[str, Rows]:
     }
 
 
+def _stored(measured: Mapping[str, Any]) -> dict[str, Any]:
+    """A start and calls by the number of stored keys."""
+    made = [
+        charts.lines(
+            f"Stored keys in {name}", stored.lines(measured, name), "keys", "microseconds", True
+        )
+        for name in stored.COUNTS
+    ]
+    return {"charts": made, "rows": stored.rows(measured)}
+
+
 def _energy(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     shown = [["estimate, microjoule", "on", "layer", "processor", "element, at most"]]
     for row in rows:
@@ -428,6 +439,7 @@ _SECTIONS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "handshakes": ("tls", handshakes.rows),
     "study": ("tls", handshakes.study),
     "throughput": ("throughput", _throughput),
+    "stored": ("stored", _stored),
     "signing": ("signatures", _signing),
     "energy": ("energy", _energy),
     "made_with": ("made_with", _made_with),

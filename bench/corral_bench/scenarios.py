@@ -116,6 +116,7 @@ FAST = (
     "cbc/bearssl",
     "ecdsa/p256m",
     "hmac/compose+bearssl",
+    "cbc/least flash",
     "all/least flash",
 )
 

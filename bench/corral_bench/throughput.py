@@ -132,7 +132,7 @@ def _row_of_openssl(mechanism: str, size: int, per_second: float) -> dict[str, A
     return {"mechanism": mechanism, "bytes": size, "ns": round(1e9 / per_second)}
 
 
-def _processor() -> str:
+def processor() -> str:
     """As Linux names it."""
     info = Path("/proc/cpuinfo")
     text = info.read_text() if info.is_file() else ""
@@ -148,7 +148,7 @@ def measure_all() -> dict[str, Any]:
     rows = [row for driver in _DRIVERS for row in _measure(driver)]
     version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=False)
     return {
-        "processor": _processor(),
+        "processor": processor(),
         "processors": os.cpu_count(),
         "load_before": load,
         "rows": rows,

@@ -21,6 +21,7 @@ from corral_bench import (
     avr,
     baseline,
     bus,
+    depth,
     document,
     energy,
     families,
@@ -31,6 +32,7 @@ from corral_bench import (
     signatures,
     signers,
     storage,
+    stored,
     stores,
     tables,
     throughput,
@@ -279,6 +281,33 @@ def test_tables_of_the_document_follow_from_what_is_kept(tmp_path: Path) -> None
     page = "<!-- figures: other -->\n<!-- end of figures -->\n"
     with pytest.raises(CorralError, match='there is no table "other"'):
         document.text(tmp_path, "PAGE.md", page)
+
+
+def test_whole_stack_is_kept_of_default_builds_and_shown_beside_others() -> None:
+    figures = baseline.load()["figures"]
+    shown = {(row[0], row[1]): row[2:] for row in depth.rows(figures)[1:]}
+    assert shown["`psa_cipher_encrypt`", "cbc"][1:] == ["728", "688"]
+    # A library is below the layer.
+    for application, name in (("cbc", "psa_cipher_encrypt"), ("ecdsa", "psa_sign_hash")):
+        key = f"{application}/least flash on mps2-an386: {name}"
+        assert figures[f"{key}, whole stack"] > figures[f"{key}, stack"]
+        assert shown[f"`{name}`", application][0] == f"{figures[f'{key}, whole stack']:,}"
+
+
+def test_stored_keys_are_shown_as_a_table_and_curves() -> None:
+    row = {"keys": 1000, "start": 40_000_000, "import": 90_000, "use": 5_000, "destroy": 41_000}
+    kept = {"processor": "one", "files": [row, {**row, "keys": 10_000}], "flash": [row]}
+    shown = stored.rows(kept)
+    assert shown[1] == ["files", "1,000", "40.00", "40.0", "90", "5", "41"]
+    assert [line[:2] for line in shown[2:]] == [["files", "10,000"], ["flash", "1,000"]]
+    assert "line [40.0, 4.0]" in stored.curve(kept, "files")
+    assert stored.lines(kept, "flash")["use"] == [(1000, 5.0)]
+
+
+def test_stored_keys_are_kept_up_to_their_largest_number() -> None:
+    kept = baseline.load()["stored"]
+    assert [row["keys"] for row in kept["files"]] == list(stored.COUNTS["files"])
+    assert kept["files"][0]["keys"] < kept["flash"][-1]["keys"] <= stored.COUNTS["flash"][-1]
 
 
 @pytest.mark.parametrize("scenario", tls.SCENARIOS, ids=lambda s: f"{s.name} on {s.board}")

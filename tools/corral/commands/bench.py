@@ -23,6 +23,7 @@ PARTS = (
     "deduplication",
     "storage",
     "throughput",
+    "stored",
     "tls",
     "presets",
     "boot",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import signal
 import socket
 import sqlite3
@@ -92,6 +93,18 @@ class Server:
         """Change the store beside the server, as soon as no other process writes."""
         with self.opened() as store:
             store.execute(statement, values)
+
+    def grow(self) -> None:
+        """Let the log be so long that the next process that may write stores its state."""
+        enrolled = self.store.with_name("enrolled")
+        enrolled.write_text("".join(f"{secrets.token_hex(16)}, cellar\n" for _ in range(5000)))
+        self.run("enrol", "--from", str(enrolled))
+
+    def stored_position(self) -> int:
+        """The position of the log up to which the state is stored, 0 if it is not."""
+        with self.opened() as store:
+            found: tuple[int] | None = store.execute("SELECT position FROM state").fetchone()
+        return found[0] if found else 0
 
     def start(self) -> None:
         """Start the server at a free port; a second start uses the same port."""

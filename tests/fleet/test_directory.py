@@ -214,7 +214,8 @@ def test_signed_entry__is_renewed_as_it_is_and_changed_by_a_signature_alone(
         assert look_up(sensor, "ep") == before
 
 
-def test_signed_entry__outlives_a_restart_at_its_place(server: Server) -> None:
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_signed_entry__outlives_a_restart_at_its_place(server: Server, is_stored: bool) -> None:
     first, second = (Device(Signer.p256()) for _ in range(2))
     server.run("enrol", first.name, second.name)
     with Sensor(server.port, first) as one, Sensor(server.port, second) as other:
@@ -226,8 +227,11 @@ def test_signed_entry__outlives_a_restart_at_its_place(server: Server) -> None:
         assert paths == [("rd", "s0"), ("rd", "s1")]
         before = look_up(one, "ep", "kd=*"), look_up(one, "res", "rt=*")
         assert len(before[0]) == 2
+        if is_stored:
+            server.grow()
         server.kill()
         server.start()
+        assert (server.stored_position() > 0) == is_stored
         assert (look_up(one, "ep", "kd=*"), look_up(one, "res", "rt=*")) == before
         assert "plain" not in names(one)
         assert one.proven(POST, *paths[1]).code == Code.CHANGED

@@ -244,10 +244,14 @@ def test_salvage__copies_the_store_before_it_changes_anything(
     """Opening a store of an older version to write brings it to the form of this version."""
     sensor.publish()
     server.kill()
+    older = 7
     with server.opened() as store:
         (newest,) = store.execute("PRAGMA user_version").fetchone()
         store.executescript(
             f"""
+            DROP TABLE state;
+            DROP TABLE log_changes;
+            DROP TABLE forgotten;
             CREATE TABLE older (
                 position INTEGER PRIMARY KEY, kind INTEGER NOT NULL, identity BLOB NOT NULL,
                 sequence INTEGER NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL);
@@ -255,14 +259,14 @@ def test_salvage__copies_the_store_before_it_changes_anything(
             UPDATE older SET body = x'80' WHERE position = 1;
             DROP TABLE log;
             ALTER TABLE older RENAME TO log;
-            PRAGMA user_version = {newest - 1};
+            PRAGMA user_version = {older};
             """
         )
         before = store.execute(_ROWS).fetchall()
     (done,) = server.rows("doctor", "--salvage")
     assert [one["entry"] for one in done["set_aside"]] == [1]
     with contextlib.closing(sqlite3.connect(done["before"])) as copy:
-        assert copy.execute("PRAGMA user_version").fetchone() == (newest - 1,)
+        assert copy.execute("PRAGMA user_version").fetchone() == (older,)
         assert copy.execute(_ROWS).fetchall() == before
         assert "salvaged" not in str(copy.execute("SELECT name FROM sqlite_schema").fetchall())
     with server.opened() as store:

@@ -5,7 +5,10 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use crate::store::{Act, AppendError, Entry, Linked, Log, Newest, State, StoreError};
+use crate::store::sqlite::SqliteLog;
+use crate::store::{
+    encode, Act, AppendError, Entry, Found, Kept, Linked, Log, Newest, State, StoreError,
+};
 use crate::verify::{
     objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
 };
@@ -16,13 +19,19 @@ const REMEDY: &str = "corral-fleet doctor --salvage repairs it or sets it aside"
 /// How many entries are read from the log at a time.
 const PAGE: usize = 4096;
 
+/// Why a state is built that was never stored.
+const NOT_STORED: &str = "was not stored yet";
+
+/// That many entries are read so fast that nobody notices.
+const WORTH_TELLING: u64 = 100_000;
+
 /// The state, and the accepted objects that are not in the log yet.
 pub struct Fleet<L: Log> {
     log: L,
-    state: State,
-    position: u64,
+    kept: Kept,
     accepted: Vec<Linked>,
-    listed: BTreeMap<Identity, Listed>,
+    /// Why the state was built from the whole log.
+    built: Option<&'static str>,
 }
 
 /// The statement of a device in its last registration at the directory, from the log.
@@ -36,6 +45,11 @@ pub struct Listed {
 }
 
 impl Listed {
+    /// Whether an entry has that content.
+    fn is_in(entry: &Entry) -> bool {
+        matches!(&entry.act, Act::Registered { challenge, address, .. } if address.is_some() && challenge.query.is_some())
+    }
+
     /// The content of an entry, unless it has another kind, or is from a time when logs
     /// had no addresses.
     fn of(entry: &Entry) -> Option<Self> {
@@ -102,40 +116,126 @@ pub enum Accepted {
     Repeated,
 }
 
-impl<L: Log> Fleet<L> {
-    /// Reads the log.
-    pub fn open(log: L) -> Result<Self, StoreError> {
-        let mut fleet = Fleet {
-            log,
-            state: State::default(),
-            position: 0,
-            accepted: Vec::new(),
-            listed: BTreeMap::new(),
-        };
-        let mut listed = BTreeMap::new();
-        fleet.read_on(|entry| {
-            if let Some(one) = Listed::of(entry) {
-                listed.insert(entry.identity, one);
+fn unread(position: u64, why: &StoreError) -> StoreError {
+    StoreError(format!("entry {position} of the store is {why}: {REMEDY}"))
+}
+
+/// Adds the entries that came after.
+fn read_on(log: &mut impl Log, kept: &mut Kept) -> Result<(), StoreError> {
+    loop {
+        let page = log.read(kept.position, PAGE)?;
+        let is_last = page.len() < PAGE;
+        for (position, entry) in page {
+            let entry = entry.map_err(|error| unread(position, &error))?;
+            let applied = kept.state.apply(position, &entry);
+            applied.map_err(|error| {
+                StoreError(format!("entry {position} of the store: {error}: {REMEDY}"))
+            })?;
+            kept.state.commit();
+            if Listed::is_in(&entry) {
+                kept.listed.insert(entry.identity, position);
             }
-        })?;
-        fleet.listed = listed;
+            kept.position = position;
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+impl Fleet<SqliteLog> {
+    /// The same as `open`. Stores the state if a newer one is due, so that the next start is fast; a full disk keeps
+    /// nothing else from working.
+    pub fn open_to_write(log: SqliteLog) -> Result<Self, StoreError> {
+        let mut fleet = Self::open(log)?;
+        if fleet.built.is_some_and(|why| why != NOT_STORED) || fleet.log.is_state_due()? {
+            let _ = fleet.store_state();
+        }
         Ok(fleet)
+    }
+
+    /// Stores the state as it was read, unless an entry was removed or changed since. Nothing was accepted yet.
+    pub fn store_state(&mut self) -> Result<bool, StoreError> {
+        self.log.store_state(&self.kept)
+    }
+}
+
+impl<L: Log> Fleet<L> {
+    /// Reads the stored state, and the log from there on.
+    pub fn open(mut log: L) -> Result<Self, StoreError> {
+        match log.kept()? {
+            Found::Whole(kept) => Self::continued(log, *kept, None),
+            Found::Unusable(why) => Self::continued(log, Kept::default(), Some(why)),
+            Found::Nothing => Self::continued(log, Kept::default(), Some(NOT_STORED)),
+        }
+    }
+
+    /// Reads the whole log.
+    pub fn replay(log: L) -> Result<Self, StoreError> {
+        Self::continued(log, Kept::default(), None)
+    }
+
+    fn continued(
+        mut log: L,
+        mut kept: Kept,
+        built: Option<&'static str>,
+    ) -> Result<Self, StoreError> {
+        read_on(&mut log, &mut kept)?;
+        Ok(Fleet {
+            log,
+            kept,
+            accepted: Vec::new(),
+            built,
+        })
+    }
+
+    /// Why the state was built from the whole log, if it was and the log is not short.
+    pub fn built(&self) -> Option<&'static str> {
+        self.built.filter(|_| self.kept.position >= WORTH_TELLING)
+    }
+
+    /// What differs between the stored state and that of the whole log, which this fleet was opened with. The log has
+    /// to be held, and nothing may be accepted.
+    pub fn fault_of_stored(&mut self) -> Result<Option<&'static str>, StoreError> {
+        let mut kept = match self.log.kept()? {
+            Found::Nothing => return Ok(None),
+            Found::Unusable(why) => return Ok(Some(why)),
+            Found::Whole(kept) => kept,
+        };
+        read_on(&mut self.log, &mut kept)?;
+        let whole = encode(&self.kept.state, &self.kept.listed);
+        let is_same = encode(&kept.state, &kept.listed) == whole;
+        Ok(Some("differs from the log").filter(|_| !is_same))
     }
 
     /// The devices in the directory by the log, in its state when it was opened. It is
     /// reported once.
-    pub fn take_listed(&mut self) -> BTreeMap<Identity, Listed> {
-        std::mem::take(&mut self.listed)
+    pub fn take_listed(&mut self) -> Result<BTreeMap<Identity, Listed>, StoreError> {
+        let mut found = BTreeMap::new();
+        for (identity, position) in std::mem::take(&mut self.kept.listed) {
+            let missing = || StoreError(format!("entry {position} of the store is missing"));
+            let (at, entry) = self.log.read(position - 1, 1)?.pop().ok_or_else(missing)?;
+            let entry = entry.map_err(|error| unread(position, &error))?;
+            if let Some(listed) = Listed::of(&entry).filter(|_| at == position) {
+                found.insert(identity, listed);
+            }
+        }
+        Ok(found)
     }
 
     /// The state, with accepted and not committed objects.
     pub fn state(&self) -> &State {
-        &self.state
+        &self.kept.state
     }
 
     /// The log, for data outside of the state.
     pub fn log(&mut self) -> &mut L {
         &mut self.log
+    }
+
+    /// The log and the state, both at once.
+    pub fn parts(&mut self) -> (&mut L, &State) {
+        (&mut self.log, &self.kept.state)
     }
 
     /// The objects accepted since the last commit.
@@ -145,31 +245,7 @@ impl<L: Log> Fleet<L> {
 
     /// Adds what others appended to the log. Nothing may be accepted and not committed.
     pub fn catch_up(&mut self) -> Result<(), StoreError> {
-        self.read_on(|_| {})
-    }
-
-    fn read_on(&mut self, mut look: impl FnMut(&Entry)) -> Result<(), StoreError> {
-        loop {
-            let page = self.log.read(self.position, PAGE)?;
-            let is_last = page.len() < PAGE;
-            for (position, entry) in page {
-                let entry = entry.map_err(|error| {
-                    StoreError(format!(
-                        "entry {position} of the store is {error}: {REMEDY}"
-                    ))
-                })?;
-                let applied = self.state.apply(position, &entry);
-                applied.map_err(|error| {
-                    StoreError(format!("entry {position} of the store: {error}: {REMEDY}"))
-                })?;
-                self.state.commit();
-                look(&entry);
-                self.position = position;
-            }
-            if is_last {
-                return Ok(());
-            }
-        }
+        read_on(&mut self.log, &mut self.kept)
     }
 
     /// Makes what was accepted permanent. On an error nothing of it is, and it is taken back.
@@ -177,16 +253,16 @@ impl<L: Log> Fleet<L> {
         if self.accepted.is_empty() {
             return Ok(());
         }
-        let landed = self.log.append(self.position, &self.accepted);
+        let landed = self.log.append(self.kept.position, &self.accepted);
         self.accepted.clear();
         match landed {
             Ok(position) => {
-                self.position = position;
-                self.state.commit();
+                self.kept.position = position;
+                self.kept.state.commit();
                 Ok(())
             }
             Err(error) => {
-                self.state.rollback();
+                self.kept.state.rollback();
                 Err(error)
             }
         }
@@ -194,16 +270,16 @@ impl<L: Log> Fleet<L> {
 
     /// The newest reading of each device. Nothing may be accepted and not committed.
     pub fn newest(&self) -> Newest {
-        let devices = self.state.devices();
+        let devices = self.kept.state.devices();
         Newest::new(
-            self.position,
+            self.kept.position,
             devices.filter_map(|(_, device)| device.latest),
         )
     }
 
     /// Counts no longer what was removed from the log.
     pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
-        self.state.forget(removed);
+        self.kept.state.forget(removed);
     }
 
     /// Makes a change and commits it; if another process was faster, again with the newer entries.
@@ -225,10 +301,10 @@ impl<L: Log> Fleet<L> {
 
     fn accept(&mut self, identity: Identity, at: u64, act: Act) -> Result<(), Refusal> {
         let is_reading = matches!(act, Act::Read { .. });
-        let before = is_reading.then(|| self.state.chain(&identity).newest);
+        let before = is_reading.then(|| self.kept.state.chain(&identity).newest);
         let entry = Entry { identity, at, act };
-        let position = self.position + self.accepted.len() as u64 + 1;
-        let applied = self.state.apply(position, &entry);
+        let position = self.kept.position + self.accepted.len() as u64 + 1;
+        let applied = self.kept.state.apply(position, &entry);
         applied.map_err(|_| Refusal::Malformed)?;
         self.accepted.push(Linked { entry, before });
         Ok(())
@@ -237,12 +313,12 @@ impl<L: Log> Fleet<L> {
     /// The newest reading of a device as it was received, with its number; nothing if there is none. It is read from
     /// the log, unless it is on its way there.
     pub fn latest(&mut self, identity: &Identity) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
-        let device = self.state.device(identity);
+        let device = self.kept.state.device(identity);
         let Some(position) = device.and_then(|device| device.latest) else {
             return Ok(None);
         };
         let before = position.get() - 1;
-        let entry = match before.checked_sub(self.position) {
+        let entry = match before.checked_sub(self.kept.position) {
             Some(place) => self
                 .accepted
                 .get(place as usize)
@@ -276,10 +352,10 @@ impl<L: Log> Fleet<L> {
     pub fn enrol_all(&mut self, rows: &[Enrolling], again: bool, at: u64) -> Vec<Identity> {
         let mut revoked = Vec::new();
         for row in rows {
-            if self.state.is_revoked(&row.identity) && !again {
+            if self.kept.state.is_revoked(&row.identity) && !again {
                 revoked.push(row.identity);
             } else {
-                let before = self.state.enrolment(&row.identity).cloned();
+                let before = self.kept.state.enrolment(&row.identity).cloned();
                 let before = before.unwrap_or_default();
                 let place = row.place.as_deref().unwrap_or(before.place());
                 let purpose = row.purpose.as_deref().unwrap_or(before.purpose());
@@ -291,7 +367,7 @@ impl<L: Log> Fleet<L> {
 
     /// Whether the identity is enrolled, was, or registered.
     pub fn knows(&self, identity: &Identity) -> bool {
-        self.state.enrolment(identity).is_some() || self.state.device(identity).is_some()
+        self.kept.state.enrolment(identity).is_some() || self.kept.state.device(identity).is_some()
     }
 
     /// Revokes a device or a group.
@@ -301,7 +377,7 @@ impl<L: Log> Fleet<L> {
 
     fn check_admitted(&self, identity: &Identity, by: Option<Identity>) -> Result<(), Refusal> {
         let enrolled_as = by.ok_or(Refusal::NotEnrolled)?;
-        if self.state.is_revoked(identity) || self.state.is_revoked(&enrolled_as) {
+        if self.kept.state.is_revoked(identity) || self.kept.state.is_revoked(&enrolled_as) {
             return Err(Refusal::Revoked);
         }
         Ok(())
@@ -343,8 +419,12 @@ impl<L: Log> Fleet<L> {
         let object = Sign1::parse(object)?;
         let stated = Statement::parse(object.payload())?;
         let identity = stated.identity();
-        self.check_admitted(&identity, self.state.admits(&identity, &stated))?;
-        let known = self.state.device(&identity).map(|device| device.highest);
+        self.check_admitted(&identity, self.kept.state.admits(&identity, &stated))?;
+        let known = self
+            .kept
+            .state
+            .device(&identity)
+            .map(|device| device.highest);
         let number = objects::full_number(&object)?;
         if known.is_some_and(|highest| number <= highest) {
             return Err(Refusal::Replayed);
@@ -361,7 +441,11 @@ impl<L: Log> Fleet<L> {
                 address,
             },
         )?;
-        let device = self.state.device(&identity).ok_or(Refusal::Malformed)?;
+        let device = self
+            .kept
+            .state
+            .device(&identity)
+            .ok_or(Refusal::Malformed)?;
         Ok(Registered {
             identity,
             statement,
@@ -379,8 +463,12 @@ impl<L: Log> Fleet<L> {
     ) -> Result<Accepted, NotRead> {
         let object = SignedReading::parse(object)?;
         object.check_signer(identity)?;
-        let device = self.state.device(identity).ok_or(Refusal::NotEnrolled)?;
-        if self.state.is_revoked(identity) || self.state.is_revoked(&device.enrolled_as) {
+        let device = self
+            .kept
+            .state
+            .device(identity)
+            .ok_or(Refusal::NotEnrolled)?;
+        if self.kept.state.is_revoked(identity) || self.kept.state.is_revoked(&device.enrolled_as) {
             return Err(Refusal::Revoked.into());
         }
         let sequence = match sequence::candidate(object.number(), device.highest) {
@@ -407,8 +495,8 @@ impl<L: Log> Fleet<L> {
         at: u64,
     ) -> Result<Identity, Refusal> {
         let object = Sign1::parse(object)?;
-        let device = self.state.device(old).ok_or(Refusal::NotEnrolled)?;
-        self.check_admitted(old, self.state.admits_again(device))?;
+        let device = self.kept.state.device(old).ok_or(Refusal::NotEnrolled)?;
+        self.check_admitted(old, self.kept.state.admits_again(device))?;
         let enrolled_as = device.enrolled_as;
         if objects::full_number(&object)? <= device.highest {
             return Err(Refusal::Replayed);
@@ -417,8 +505,8 @@ impl<L: Log> Fleet<L> {
         let (successor, object) = (statement.identity(), object.bare.to_vec());
         // It admits a device without a decision so far, in the place of one: it undoes
         // no revocation, and a member of a group has no place of its own.
-        let is_known =
-            self.state.enrolment(&successor).is_some() || self.state.device(&successor).is_some();
+        let is_known = self.kept.state.enrolment(&successor).is_some()
+            || self.kept.state.device(&successor).is_some();
         if is_known || enrolled_as != *old {
             return Err(Refusal::ForeignSuccessor);
         }

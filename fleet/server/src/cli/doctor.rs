@@ -12,7 +12,8 @@ use clap::{Command, FromArgMatches};
 use serde_json::json;
 
 use super::settings::Setting;
-use super::{check_exists, existing, Arguments, Command as What, Failure};
+use super::{check_exists, Arguments, Command as What, Failure};
+use crate::fleet::Fleet;
 use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
 use crate::store::{strangers_in, Log, Salvaged, State};
@@ -193,13 +194,22 @@ fn look_at_store(
     warnings: &mut Vec<String>,
 ) -> Result<(), Failure> {
     let name = store.display();
-    let fleet = existing(store)?;
+    check_exists(store)?;
     let mut log = SqliteLog::open_read_only(store)?;
     // Rows that a running server removes meanwhile do not count as missing.
     log.hold()?;
-    found.extend(log.faults()?);
-    look_at_strangers(&mut log, fleet.state(), found, warnings)?;
-    if fleet.state().enrolments().next().is_none() {
+    let faults = log.faults()?;
+    // By all entries, whatever state is stored.
+    let mut fleet = Fleet::replay(log)?;
+    found.extend(faults);
+    if let Some(why) = fleet.fault_of_stored()? {
+        found.push(format!(
+            "the stored state {why}: corral-fleet doctor --salvage builds it again from the log"
+        ));
+    }
+    let (log, state) = fleet.parts();
+    look_at_strangers(log, state, found, warnings)?;
+    if state.enrolments().next().is_none() {
         found.push("nothing is enrolled, so every device is refused: corral-fleet enrol".into());
     }
     if mode(store)? & 0o022 != 0 {

@@ -88,7 +88,7 @@ pub fn revoke(
 
 /// Appends to the log, also while a server does.
 fn change(store: &Path, mut make: impl FnMut(&mut Fleet<SqliteLog>, u64)) -> Result<(), Failure> {
-    let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
+    let mut fleet = Fleet::open_to_write(SqliteLog::open(store, PATIENCE)?)?;
     Ok(fleet.change(ATTEMPTS, |fleet| make(fleet, clock().unix))?)
 }
 

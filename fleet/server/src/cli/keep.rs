@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{check_exists, existing, Failure};
+use super::{check_exists, Failure};
 use crate::fleet::Fleet;
 use crate::history;
 use crate::server::questions::Asker;
 use crate::server::udp::clock;
 use crate::server::Engine;
 use crate::store::sqlite::SqliteLog;
-use crate::store::{Newest, Removal};
+use crate::store::{Newest, Removal, StoreError};
 use crate::verify::Identity;
 
 const REPORT_EVERY: u64 = 65_536;
@@ -28,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a server looks for old entries, and how long others may write in between.
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// How often a server looks whether the state is to be stored.
+const STORE_EVERY: Duration = Duration::from_secs(2);
 
 const MILLISECONDS_OF_A_DAY: u64 = 24 * 3600 * 1000;
 
@@ -103,7 +106,7 @@ pub fn backup(store: &Path, to: &Path, json: bool) -> Result<ExitCode, Failure> 
     if to.exists() {
         return Err(Failure(format!("{} is there already", to.display())));
     }
-    existing(store)?;
+    check_exists(store)?;
     SqliteLog::open_read_only(store)?.backup(to)?;
     if json {
         println!("{}", json!({ "copied": to.display().to_string() }));
@@ -143,7 +146,7 @@ fn forget_all(
 
 pub fn forget(store: &Path, days: u32, anyway: bool, json: bool) -> Result<ExitCode, Failure> {
     check_exists(store)?;
-    let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
+    let mut fleet = Fleet::open_to_write(SqliteLog::open(store, PATIENCE)?)?;
     let newest = fleet.newest();
     let removed = forget_all(fleet.log(), &newest, days, anyway, |_| {})?;
     if json {
@@ -184,4 +187,27 @@ pub fn forget_for_ever(store: &Path, days: u32, asker: Asker<SqliteLog>) {
         }
         thread::sleep(FORGET_EVERY);
     });
+}
+
+/// Beside the service, for as long as it lives: stores the state whenever a newer one is due. It is built here from the
+/// stored one and the log, and not taken from the engine, which neither waits nor can make it wrong.
+pub fn store_state_for_ever(store: &Path) {
+    let store = store.to_path_buf();
+    thread::spawn(move || loop {
+        thread::sleep(match store_if_due(&store) {
+            Ok(()) => STORE_EVERY,
+            Err(error) => {
+                eprintln!("corral-fleet: {error}");
+                FORGET_EVERY
+            }
+        });
+    });
+}
+
+fn store_if_due(store: &Path) -> Result<(), StoreError> {
+    let mut log = SqliteLog::open(store, PATIENCE)?;
+    if log.is_state_due()? {
+        Fleet::open(log)?.store_state()?;
+    }
+    Ok(())
 }

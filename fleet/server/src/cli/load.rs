@@ -100,7 +100,7 @@ fn no_key() -> Failure {
 }
 
 fn enrol(store: &Path, devices: &[Device]) -> Result<(), Failure> {
-    let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
+    let mut fleet = Fleet::open_to_write(SqliteLog::open(store, PATIENCE)?)?;
     for some in devices.chunks(ENROL_AT_ONCE) {
         loop {
             for device in some {

@@ -125,7 +125,10 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
         .map_err(|error| Failure(format!("cannot listen at {listen}: {error}")))?;
     groups::close_to_others(&socket);
     let groups = arguments.join(&socket)?;
-    let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
+    let fleet = Fleet::open_to_write(SqliteLog::open(store, PATIENCE)?)?;
+    if let Some(why) = fleet.built() {
+        eprintln!("corral-fleet: the state {why}: it was built from the whole log");
+    }
     warn_of_strangers(fleet.state());
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     engine.allow_topics(arguments.topics);
@@ -133,7 +136,8 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     if arguments.without_echo {
         engine.take_unproven();
     }
-    engine.restore_directory(udp::clock());
+    engine.restore_directory(udp::clock())?;
+    keep::store_state_for_ever(store);
     let (asker, questions) = questions::channel()?;
     if arguments.keep > 0 {
         keep::forget_for_ever(store, arguments.keep, asker.clone());

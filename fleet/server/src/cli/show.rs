@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::{existing, hold, Failure};
+use super::{check_exists, existing, hold, Failure};
 use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Enrolment, Entry, State};
 use crate::verify::senml::{Record, Value};
@@ -151,7 +151,7 @@ fn moment(milliseconds: u64) -> String {
 }
 
 pub fn refused(store: &Path, last: usize, json: bool) -> Result<ExitCode, Failure> {
-    existing(store)?;
+    check_exists(store)?;
     let mut log = SqliteLog::open_read_only(store)?;
     let mut out = io::stdout().lock();
     for one in log.refused(last)? {

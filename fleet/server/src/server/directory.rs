@@ -13,7 +13,7 @@ use crate::directory::links::{self, Link};
 use crate::directory::simple::{Asker, Token};
 use crate::directory::{self, Entry, Proven, Rank, Refused, Update};
 use crate::fleet::{Listed, Registered};
-use crate::store::Log;
+use crate::store::{Log, StoreError};
 use crate::verify::{
     base64url, cbor, pubsub, Challenge, Identity, PublicKey, Refusal, Sign1, Statement,
 };
@@ -145,12 +145,13 @@ impl<L: Log> Engine<L> {
     }
 
     /// Enters the devices whose registrations the log has, for the rest of their time.
-    pub fn restore_directory(&mut self, now: Clock) {
-        for (identity, listed) in self.fleet.take_listed() {
+    pub fn restore_directory(&mut self, now: Clock) -> Result<(), StoreError> {
+        for (identity, listed) in self.fleet.take_listed()? {
             let entry = self.listed(&identity, &listed, now);
             // An endpoint above the limit registers again, like one that expired.
             let _ = entry.map(|entry| self.volatile.directory.enter(entry, now.instant));
         }
+        Ok(())
     }
 
     fn listed(&self, identity: &Identity, listed: &Listed, now: Clock) -> Option<Entry> {

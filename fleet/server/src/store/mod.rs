@@ -7,6 +7,7 @@
 
 mod chain;
 mod entry;
+mod kept;
 pub mod mailbox;
 mod retention;
 mod salvage;
@@ -18,6 +19,7 @@ pub mod tokens;
 use std::fmt;
 
 pub use entry::{Act, Entry};
+pub use kept::{encode, Found, Kept, Listed};
 use mailbox::Mailbox;
 pub use retention::{Newest, Removal};
 pub use salvage::{Repaired, Salvaged, SetAside};
@@ -74,6 +76,11 @@ pub trait Log: Mailbox {
 
     /// At most `limit` entries behind `position`, with their positions.
     fn read(&mut self, position: u64, limit: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// The state that is stored beside the log. Without one it is the fold of all entries.
+    fn kept(&mut self) -> Result<Found, StoreError> {
+        Ok(Found::Nothing)
+    }
 
     /// Keeps an object that was refused, for inspection; the oldest make room.
     fn keep_refused(&mut self, refused: &[Refused]) -> Result<(), StoreError>;

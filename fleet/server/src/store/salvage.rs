@@ -3,14 +3,14 @@
 //! even if the other columns of its row are damaged. Every other entry that cannot be read is moved to a table beside
 //! the log. No revocation must get lost: an entry that may have been one leaves one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{params, Row as Columns};
 
 use super::sqlite::{column, failed, read_entry, SqliteLog};
 use super::strangers::{is_near, strangers_in};
-use super::{Act, Entry, State, StoreError};
+use super::{Act, Entry, Found, Kept, State, StoreError};
 use crate::verify::{objects, sequence, Identity, Refusal, Sign1, SignedReading};
 
 const PAGE: i64 = 4096;
@@ -89,6 +89,13 @@ impl SqliteLog {
 
     fn salvage_all(&mut self) -> Result<Salvaged, StoreError> {
         let mut found = Salvaged::default();
+        let mut stored = match self.stored_state() {
+            Ok(Found::Whole(kept)) => Some(kept),
+            _ => None,
+        };
+        let removed = self.connection.execute("DELETE FROM state", []);
+        removed.map_err(failed(DOING))?;
+        let mut lost = BTreeMap::new();
         let mut state = State::default();
         let mut missed = Vec::new();
         let (mut position, mut time) = (0, 0);
@@ -98,6 +105,9 @@ impl SqliteLog {
             position = last.position;
             for row in page {
                 let at = row.position;
+                if let Some(kept) = stored.take_if(|kept| kept.position < at) {
+                    lost = revoked_before(&kept, &state);
+                }
                 let read = row.read(&state, time).and_then(|entry| {
                     state.apply(at, &entry)?;
                     Ok(entry)
@@ -133,6 +143,11 @@ impl SqliteLog {
                     }
                 };
                 state.commit();
+                match entry.as_ref().map(|entry| (entry.identity, &entry.act)) {
+                    Some((identity, Act::Enrolled { .. })) => drop(lost.remove(&identity)),
+                    Some((_, Act::HandedOver { successor, .. })) => drop(lost.remove(successor)),
+                    _ => {}
+                }
                 time = entry.map_or(time, |entry| entry.at);
             }
         }
@@ -154,6 +169,16 @@ impl SqliteLog {
             for identity in one.near {
                 self.revoke(&identity)?;
                 found.revoked.push((one.position, identity));
+            }
+        }
+        if let Some(kept) = stored {
+            lost = revoked_before(&kept, &state);
+        }
+        for (identity, position) in lost {
+            let is_done = found.revoked.iter().any(|(_, one)| *one == identity);
+            if !is_done && !state.is_revoked(&identity) {
+                self.revoke(&identity)?;
+                found.revoked.push((position, identity));
             }
         }
         self.link_anew()?;
@@ -248,6 +273,14 @@ impl SqliteLog {
         }
         Ok(())
     }
+}
+
+/// What the stored state has as revoked, and the entries up to there do not.
+fn revoked_before(kept: &Kept, state: &State) -> BTreeMap<Identity, u64> {
+    let revoked = kept.state.enrolments().filter(|(_, one)| one.is_revoked);
+    let lost = revoked.filter(|(identity, _)| !state.is_revoked(identity));
+    lost.map(|(identity, _)| (*identity, kept.position))
+        .collect()
 }
 
 /// A number, if it is one.

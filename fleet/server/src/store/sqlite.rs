@@ -10,7 +10,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{params, Connection, ErrorCode, OpenFlags, Row, TransactionBehavior};
 
 use super::chain::Marks;
-use super::{Act, AppendError, Entry, Linked, Log, Refused, StoreError, Stored};
+use super::{Act, AppendError, Entry, Found, Linked, Log, Refused, StoreError, Stored};
 use crate::verify::Identity;
 
 /// How many refused objects are kept.
@@ -113,18 +113,50 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX log_registered_identity ON log (identity) WHERE kind = 3;
     CREATE INDEX log_marked ON log (identity) WHERE before < 0;
     ",
+    // The state of the entries up to a position, which is none any more as soon as one of them changes, whoever changes
+    // it. A reading that is removed counts less, and changes nothing else.
+    "
+    CREATE TABLE state (
+        only INTEGER PRIMARY KEY,
+        form INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        next INTEGER NOT NULL, -- from which position a newer one is due
+        entry BLOB NOT NULL,   -- digest of the entry at that position
+        seal BLOB NOT NULL,    -- digest of all but the next position
+        body BLOB NOT NULL
+    );
+    CREATE TABLE log_changes (only INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+    INSERT INTO log_changes VALUES (1, 0);
+    CREATE TABLE forgotten (device BLOB PRIMARY KEY, readings INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER log_removed AFTER DELETE ON log BEGIN
+        UPDATE log_changes SET count = count + 1;
+        DELETE FROM state WHERE OLD.kind IS NOT 4 AND position >= OLD.position;
+        INSERT INTO forgotten SELECT OLD.identity, 1 FROM state WHERE position >= OLD.position
+        ON CONFLICT (device) DO UPDATE SET readings = readings + 1;
+    END;
+    CREATE TRIGGER log_changed AFTER UPDATE ON log BEGIN
+        UPDATE log_changes SET count = count + 1;
+        DELETE FROM state WHERE position >= min(OLD.position, NEW.position);
+    END;
+    ",
 ];
 
 /// A log in a file.
 pub struct SqliteLog {
     pub(super) connection: Connection,
     marks: Marks,
+    /// How often entries had been removed or changed when the stored state was read.
+    pub(super) changes: Option<i64>,
 }
 
 impl From<Connection> for SqliteLog {
     fn from(connection: Connection) -> Self {
         let marks = Marks::default();
-        SqliteLog { connection, marks }
+        SqliteLog {
+            connection,
+            marks,
+            changes: None,
+        }
     }
 }
 
@@ -422,6 +454,10 @@ impl Log for SqliteLog {
         )
     }
 
+    fn kept(&mut self) -> Result<Found, StoreError> {
+        self.stored_state()
+    }
+
     fn keep_refused(&mut self, refused: &[Refused]) -> Result<(), StoreError> {
         let doing = "keeping what was refused";
         let transaction = self.connection.transaction().map_err(failed(doing))?;
@@ -597,7 +633,7 @@ mod tests {
             log.connection.query_row(sql, [], read).unwrap()
         };
         let newest = schema(&SqliteLog::open(&folder.join("new"), patience).unwrap());
-        for done in 1..MIGRATIONS.len() {
+        for done in 1..8 {
             let connection = older(&file, done);
             let devices = [entry().identity, Identity([8; 16])];
             connection.execute_batch("BEGIN").unwrap();

@@ -17,11 +17,11 @@ pub struct Enrolment {
     place_length: u32,
     pub is_revoked: bool,
     /// Whether an entry names it that is no revocation.
-    is_named: bool,
+    pub(super) is_named: bool,
 }
 
 impl Enrolment {
-    fn new(place: &str, purpose: &str) -> Self {
+    pub(super) fn new(place: &str, purpose: &str) -> Self {
         Enrolment {
             texts: [place, purpose].concat().into(),
             // No store takes a text as long as this counts.
@@ -79,10 +79,10 @@ enum Undo {
 #[derive(Default)]
 pub struct State {
     /// By their ordinals.
-    devices: Vec<Device>,
-    ordinals: HashMap<Identity, u32>,
-    kinds: BTreeSet<Arc<str>>,
-    enrolments: BTreeMap<Identity, Enrolment>,
+    pub(super) devices: Vec<Device>,
+    pub(super) ordinals: HashMap<Identity, u32>,
+    pub(super) kinds: BTreeSet<Arc<str>>,
+    pub(super) enrolments: BTreeMap<Identity, Enrolment>,
     undo: Vec<Undo>,
     revision: u64,
 }

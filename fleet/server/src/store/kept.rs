@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The state beside the log, so that a start reads only the entries that came after it. It is stored every some thousand
+//! entries, in one transaction with a check that no process changed the log since it was read. The log alone decides: triggers
+//! remove the state as soon as an entry that it counts is changed, and a state that is damaged, or is not of this log, is
+//! built again from all entries.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use ring::digest::{digest, Context, SHA256};
+use rusqlite::{params, Connection, OptionalExtension, Row, TransactionBehavior};
+
+use super::sqlite::{column, failed, SqliteLog};
+use super::state::{Device, Enrolment};
+use super::{State, StoreError};
+use crate::verify::{Identity, PublicKey};
+
+/// Grows with each change of the form below. A state of another form is built again.
+const FORM: i64 = 1;
+
+/// The schema that has a state.
+const SCHEMA: u32 = 9;
+
+/// A state is due when that many entries came after the one before it, and this number for each device: so reading the
+/// rest takes a few milliseconds, and writing the state little compared with the entries.
+const APART: u64 = 4096;
+const APART_FOR_EACH: u64 = 2;
+
+const DOING: &str = "reading the stored state";
+
+/// By identity, the position of the last registration at the directory.
+pub type Listed = BTreeMap<Identity, u64>;
+
+/// The state of the entries up to a position.
+#[derive(Default)]
+pub struct Kept {
+    pub position: u64,
+    pub state: State,
+    pub listed: Listed,
+}
+
+/// The state that is stored beside a log.
+pub enum Found {
+    Nothing,
+    /// Why it is not used.
+    Unusable(&'static str),
+    Whole(Box<Kept>),
+}
+
+/// The whole content, which is equal if and only if the states are.
+pub fn encode(state: &State, listed: &Listed) -> Vec<u8> {
+    let mut out = Writer::default();
+    let kinds: Vec<&Arc<str>> = state.kinds.iter().collect();
+    out.number(kinds.len() as u64);
+    for kind in &kinds {
+        out.bytes(kind.as_bytes());
+    }
+    out.number(state.devices.len() as u64);
+    for device in &state.devices {
+        out.bytes(&device.identity.0);
+        match device.enrolled_as == device.identity {
+            true => out.bytes(&[]),
+            false => out.bytes(&device.enrolled_as.0),
+        }
+        out.key(Some(&device.signing));
+        out.key(device.agreement.as_deref());
+        let kind = kinds.binary_search(&&device.kind);
+        out.number(kind.map_or(u64::MAX, |kind| kind as u64));
+        out.number(device.format.into());
+        out.number(device.highest);
+        out.number(device.latest.map_or(0, NonZeroU64::get));
+        out.number(device.readings);
+        out.number(device.heard_at);
+        out.number(listed.get(&device.identity).copied().unwrap_or(0));
+    }
+    out.number(state.enrolments.len() as u64);
+    for (identity, enrolment) in &state.enrolments {
+        out.bytes(&identity.0);
+        out.bytes(enrolment.place().as_bytes());
+        out.bytes(enrolment.purpose().as_bytes());
+        out.number(u64::from(enrolment.is_revoked) | u64::from(enrolment.is_named) << 1);
+    }
+    out.0
+}
+
+impl Kept {
+    /// The position from which a newer state is due.
+    fn next(&self) -> u64 {
+        self.position + APART + APART_FOR_EACH * self.state.devices.len() as u64
+    }
+
+    /// What was encoded.
+    fn decode(position: u64, body: &[u8]) -> Option<Self> {
+        let mut from = Reader(body);
+        let kinds = from.many(|from| Some(Arc::from(from.text()?)))?;
+        let mut listed = Listed::new();
+        let mut ordinal = 0;
+        let devices = from.many(|from| {
+            let identity = from.identity()?;
+            let device = Device {
+                identity,
+                enrolled_as: match from.bytes()? {
+                    [] => identity,
+                    other => Identity(other.try_into().ok()?),
+                },
+                signing: from.key()??,
+                agreement: from.key()?.map(Box::new),
+                kind: Arc::clone(kinds.get(usize::try_from(from.number()?).ok()?)?),
+                format: from.number()?.try_into().ok()?,
+                highest: from.number()?,
+                latest: NonZeroU64::new(from.number()?),
+                readings: from.number()?,
+                heard_at: from.number()?,
+                ordinal,
+            };
+            ordinal += 1;
+            match from.number()? {
+                0 => {}
+                at => drop(listed.insert(identity, at)),
+            }
+            Some(device)
+        })?;
+        let enrolments = from.many(|from| {
+            let identity = from.identity()?;
+            let mut enrolment = Enrolment::new(from.text()?, from.text()?);
+            let flags = from.number()?;
+            enrolment.is_revoked = flags & 1 != 0;
+            enrolment.is_named = flags & 2 != 0;
+            Some((identity, enrolment))
+        })?;
+        let mut state = State::default();
+        state.ordinals = (0..)
+            .zip(&devices)
+            .map(|(ordinal, device)| (device.identity, ordinal))
+            .collect();
+        state.devices = devices;
+        state.kinds = kinds.into_iter().collect();
+        state.enrolments = enrolments.into_iter().collect();
+        from.0.is_empty().then_some(Kept {
+            position,
+            state,
+            listed,
+        })
+    }
+}
+
+/// Numbers take as many bytes as they need, of seven bits each; bytes follow their number.
+#[derive(Default)]
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.0.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn key(&mut self, key: Option<&PublicKey>) {
+        let (kind, bytes): (u64, &[u8]) = match key {
+            None => (0, &[]),
+            Some(PublicKey::P256(point)) => (1, point),
+            Some(PublicKey::Ed25519(x)) => (2, x),
+            Some(PublicKey::X25519(x)) => (3, x),
+        };
+        self.number(kind);
+        self.0.extend_from_slice(bytes);
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let (byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = usize::try_from(self.number()?).ok()?;
+        self.take(length)
+    }
+
+    fn text(&mut self) -> Option<&'a str> {
+        std::str::from_utf8(self.bytes()?).ok()
+    }
+
+    fn identity(&mut self) -> Option<Identity> {
+        self.bytes()?.try_into().ok().map(Identity)
+    }
+
+    fn key(&mut self) -> Option<Option<PublicKey>> {
+        Some(match self.number()? {
+            0 => None,
+            1 => Some(PublicKey::P256(self.take(65)?.try_into().ok()?)),
+            2 => Some(PublicKey::Ed25519(self.take(32)?.try_into().ok()?)),
+            3 => Some(PublicKey::X25519(self.take(32)?.try_into().ok()?)),
+            _ => return None,
+        })
+    }
+
+    fn many<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let count = self.number()?;
+        (0..count).map(|_| read(self)).collect()
+    }
+}
+
+/// Of a state, the position of its last entry, and what that entry was.
+fn seal(position: u64, entry: &[u8], body: &[u8]) -> Vec<u8> {
+    let mut context = Context::new(&SHA256);
+    context.update(&FORM.to_be_bytes());
+    context.update(&position.to_be_bytes());
+    context.update(&(entry.len() as u64).to_be_bytes());
+    context.update(entry);
+    context.update(body);
+    context.finish().as_ref().to_vec()
+}
+
+impl SqliteLog {
+    /// The state beside the log, if it is whole and of this log.
+    pub(super) fn stored_state(&mut self) -> Result<Found, StoreError> {
+        if self.schema().map_err(failed(DOING))? < SCHEMA {
+            return Ok(Found::Nothing);
+        }
+        // All of it is of one moment.
+        let begun = self.connection.execute_batch("SAVEPOINT stored_state");
+        begun.map_err(failed(DOING))?;
+        let found = self.try_stored_state();
+        let ended = self.connection.execute_batch("RELEASE stored_state");
+        ended.map_err(failed(DOING))?;
+        found
+    }
+
+    fn try_stored_state(&mut self) -> Result<Found, StoreError> {
+        self.changes = changes(&self.connection).ok();
+        let sql = "SELECT form, position, entry, seal, body FROM state";
+        let read = |row: &Row<'_>| {
+            let (form, position): (i64, i64) = (row.get(0)?, row.get(1)?);
+            let (entry, sealed): (Vec<u8>, Vec<u8>) = (row.get(2)?, row.get(3)?);
+            Ok((
+                form,
+                position as u64,
+                entry,
+                sealed,
+                row.get::<_, Vec<u8>>(4)?,
+            ))
+        };
+        let found = self.connection.query_row(sql, [], read).optional();
+        let (Ok(found), Some(_)) = (found, self.changes) else {
+            return Ok(Found::Unusable("is damaged"));
+        };
+        let Some((form, position, entry, sealed, body)) = found else {
+            return Ok(Found::Nothing);
+        };
+        if form != FORM {
+            return Ok(Found::Unusable("is of another version"));
+        }
+        if seal(position, &entry, &body) != sealed {
+            return Ok(Found::Unusable("is damaged"));
+        }
+        let is_of_it = match entry_digest(&self.connection, position).map_err(failed(DOING))? {
+            Some(there) => there == entry,
+            None => position <= self.forgotten_through()?,
+        };
+        if !is_of_it || position > self.newest()? {
+            return Ok(Found::Unusable("is not of this log"));
+        }
+        let (Some(mut kept), Ok(forgotten)) = (Kept::decode(position, &body), self.forgotten())
+        else {
+            return Ok(Found::Unusable("is damaged"));
+        };
+        kept.state.forget(&forgotten);
+        Ok(Found::Whole(Box::new(kept)))
+    }
+
+    /// How many readings were removed since the state was stored, of those that it counts.
+    fn forgotten(&self) -> rusqlite::Result<BTreeMap<Identity, u64>> {
+        let sql = "SELECT device, readings FROM forgotten";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([], |row| {
+            let readings: i64 = row.get(1)?;
+            Ok((Identity(row.get(0)?), readings.unsigned_abs()))
+        })?;
+        rows.collect()
+    }
+
+    /// Whether a newer state should be stored by now.
+    pub fn is_state_due(&mut self) -> Result<bool, StoreError> {
+        let sql = "SELECT coalesce((SELECT next FROM state), ?1)";
+        let read = |row: &Row<'_>| row.get::<_, i64>(0);
+        let next = self.connection.query_row(sql, [APART as i64], read);
+        Ok(self.newest()? >= next.map_err(failed(DOING))? as u64)
+    }
+
+    /// Stores this state in the place of the one before, unless an entry was removed or changed since that was read.
+    pub fn store_state(&mut self, kept: &Kept) -> Result<bool, StoreError> {
+        let stored = self.try_store_state(kept);
+        stored.map_err(failed("storing the state"))
+    }
+
+    fn try_store_state(&mut self, kept: &Kept) -> rusqlite::Result<bool> {
+        let body = encode(&kept.state, &kept.listed);
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if self.changes != Some(changes(&transaction)?) {
+            return Ok(false);
+        }
+        let entry = entry_digest(&transaction, kept.position)?.unwrap_or_default();
+        let sealed = seal(kept.position, &entry, &body);
+        transaction.execute("DELETE FROM state", [])?;
+        transaction.execute("DELETE FROM forgotten", [])?;
+        let (position, next) = (column(kept.position), column(kept.next()));
+        transaction.execute(
+            "INSERT INTO state (only, form, position, next, entry, seal, body)
+             VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6)",
+            params![FORM, position, next, entry, sealed, body],
+        )?;
+        transaction.commit()?;
+        Ok(true)
+    }
+}
+
+/// How often entries were removed or changed.
+fn changes(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT count FROM log_changes";
+    connection.query_row(sql, [], |row| row.get(0))
+}
+
+/// What the entry at a position is, in few bytes; nothing if there is none.
+fn entry_digest(connection: &Connection, position: u64) -> rusqlite::Result<Option<Vec<u8>>> {
+    let sql = "SELECT quote(kind) || ',' || quote(identity) || ',' || quote(sequence) || ',' || quote(at) || ',' || quote(body)
+               FROM log WHERE position = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let read = |row: &Row<'_>| row.get::<_, String>(0);
+    let text = statement.query_row([column(position)], read).optional()?;
+    Ok(text.map(|text| digest(&SHA256, text.as_bytes()).as_ref().to_vec()))
+}

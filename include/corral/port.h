@@ -81,6 +81,16 @@ psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, s
  */
 psa_status_t corral_port_element_key(uint32_t location, uint8_t *key);
 
+#define CORRAL_PIN_MAX_SIZE 128
+
+/*
+ * Fetch the PIN of the token at `location` (HAS_PKCS11). Asked for at each login, and not kept.
+ *   pin     up to CORRAL_PIN_MAX_SIZE bytes; the caller wipes them. Not used on failure.
+ *   length  of the PIN
+ *   any failure is passed on to the application, and the token was not asked
+ */
+psa_status_t corral_port_element_pin(uint32_t location, uint8_t *pin, size_t *length);
+
 /* Return after at least `microseconds` (HAS_I2C: element drivers wait for their chips). */
 void corral_port_delay_us(uint32_t microseconds);
 

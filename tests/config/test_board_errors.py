@@ -188,8 +188,10 @@ usage = ["SIGN_MESSAGE"]
 KEY_MISTAKES = [
     ('"ROOT"', '"root"', "element[0].key[0].name", "is no name"),
     ("[1]", "[]", "element[0].key[0]", "the label is missing"),
-    ("[1]", "[256]", "element[0].key[0]", "is no list of bytes"),
-    ("[1]", f"{[0] * 17}", "element[0].key[0]", "is no list of bytes"),
+    ("[1]", "[256]", "element[0].key[0]", "no list of bytes"),
+    ("[1]", f"{[0] * 17}", "element[0].key[0]", "no list of bytes"),
+    ("[1]", f'"{17 * "x"}"', "element[0].key[0]", "is no text"),
+    ("[1]", '""', "element[0].key[0]", "is no text"),
     ("_TYPE_AES", "_TYPE_AEZ", "element[0].key[0].type", "is not understood"),
     ("_ALG_CMAC", "_ALG_CNAC", "element[0].key[0].algorithm", "is not understood"),
     ('"PSA_ALG_CMAC"', '"PSA_KEY_TYPE_AES"', "element[0].key[0].algorithm", "is not understood"),

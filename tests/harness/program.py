@@ -212,8 +212,7 @@ def run(
     is_emulated = bool(build.board.toolchain.prefix)
     with running(elements, chips or build.folder, is_emulated) as channel:
         command = corral_run.command_of(build, channel, None, repeats=False)
-        if channel.socket:
-            environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
+        environment.update(channel.environment)
         done = waiting.run(
             [*command, *arguments],
             env=environment,

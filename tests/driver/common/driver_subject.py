@@ -180,6 +180,13 @@ class Subject:
     def holds_keys(self) -> bool:
         return self.element is not None and not self.is_keyless
 
+    @property
+    def imports_rsa(self) -> bool:
+        """Whether pairs can be imported where its keys are."""
+        pair = "PSA_KEY_TYPE_RSA_KEY_PAIR"
+        imports = self.driver.by_unit.get("import_key", [])
+        return not self.holds_keys or any(pair in map(str, c.key_types or ()) for c in imports)
+
     def includes(self, mechanism: Mechanism) -> bool:
         if self.is_keyless:
             return could_serve(self.driver, mechanism) is not None
@@ -563,6 +570,7 @@ def write_tables(
         + "};\n"
         f"const size_t subject_row_count = {len(rows)};\n"
         f"const psa_key_location_t subject_location = {location:#x};\n"
+        f"const bool subject_imports_rsa = {str(subject.imports_rsa).lower()};\n"
         f"const bool subject_has_residue_run = {str(has_residue_run).lower()};\n\n"
         "const char *const subject_functions[] = {\n"
         + "".join(f'    "{name}",\n' for name in names)

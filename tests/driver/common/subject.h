@@ -38,6 +38,8 @@ extern const struct subject_row subject_rows[];
 extern const size_t subject_row_count;
 /* Where the driver's keys live: 0 unless it is opaque. */
 extern const psa_key_location_t subject_location;
+/* Whether RSA pairs can be imported there: an element may only use those that it makes. */
+extern const bool subject_imports_rsa;
 
 /* Whether tests/driver/residue runs the tests that look for secrets on this board, each twice. */
 extern const bool subject_has_residue_run;

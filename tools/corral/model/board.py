@@ -331,11 +331,16 @@ def _element(node: Node) -> Element | None:
 
 
 def _label(node: Node) -> bytes:
-    values = [item.value for item in node.items("label") if item.is_a(int)]
+    text = node.value.get("label")
+    values = (
+        list(text.encode())
+        if isinstance(text, str)
+        else [item.value for item in node.items("label") if item.is_a(int)]
+    )
     if not values or len(values) > MAX_LABEL or not all(0 <= value <= 255 for value in values):
         node.complain(
-            "the label is missing or is no list of bytes",
-            f"write 1 to {MAX_LABEL} numbers of 0 to 255, as the driver's README says",
+            "the label is missing, or is no text and no list of bytes",
+            f"write 1 to {MAX_LABEL} numbers of 0 to 255, or a text, as the driver's README says",
         )
         return b""
     return bytes(values)

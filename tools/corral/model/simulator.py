@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
@@ -25,6 +25,8 @@ class Simulator:
     debian: dict[str, str]  # packages it is built with, and a file or program of each
     fields: tuple[str, ...] | None  # of an element, that its chip gets; None: has no chips
     inside: tuple[str, ...]  # of a board: the simulators whose chips it has in its own process
+    # Its chips are files that the board's program reaches by these variables; it is no server.
+    environment: dict[str, str] = field(default_factory=dict)
 
 
 def load_simulator(root: Path, name: str) -> Simulator:
@@ -39,9 +41,11 @@ def load_simulator(root: Path, name: str) -> Simulator:
     node.only(SIMULATOR_KEYS)
     fields: tuple[str, ...] | None = None
     inside: tuple[str, ...] = ()
+    environment: dict[str, str] = {}
     if node.has("chip") and node.child("chip").is_a(dict):
-        node.child("chip").only(("fields",))
+        node.child("chip").only(("fields", "environment"))
         fields = node.child("chip").strings("fields")
+        environment = node.child("chip").string_table("environment")
     if node.has("board") and node.child("board").is_a(dict):
         node.child("board").only(("chips",))
         inside = node.child("board").strings("chips")
@@ -54,6 +58,7 @@ def load_simulator(root: Path, name: str) -> Simulator:
         debian=node.string_table("debian"),
         fields=fields,
         inside=inside,
+        environment=environment,
     )
     if problems:
         raise CorralError(problems)

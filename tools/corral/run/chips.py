@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -46,6 +46,8 @@ class Channel:
     socket: Path | None = None
     requests: Path | None = None
     responses: Path | None = None
+    # What the program finds the chips by.
+    environment: dict[str, str] = field(default_factory=dict)
 
 
 @cache
@@ -138,10 +140,12 @@ def _settings(element: Element) -> list[str]:
     simulator = load_simulator(ROOT, element.simulator)
     if simulator.fields is None:
         raise fail(f"{element.where}.simulator", f"{simulator.label} has no chips", "name another")
-    missing = [name for name in simulator.fields if name not in element.fields]
+    values = {name: node.value for name, node in element.fields.items()}
+    values["location"] = element.location
+    missing = [name for name in simulator.fields if name not in values]
     if missing:
         raise fail(element.where, f'the key "{missing[0]}" is missing', f"{simulator.label} asks")
-    return [f"{name}={element.fields[name].value}" for name in simulator.fields]
+    return [f"{name}={values[name]}" for name in simulator.fields]
 
 
 def chip_specs(elements: Sequence[Element], images: Path, faults: Mapping[str, str]) -> list[str]:
@@ -191,6 +195,22 @@ def scratch_folder() -> Path:
     return Path(usual if _PLAIN.fullmatch(usual) else "/tmp")
 
 
+def _made(elements: Sequence[Element], images: Path, folder: Path) -> dict[str, str]:
+    """Make the chips that are files; returns the variables by which a program finds them."""
+    environment: dict[str, str] = {}
+    for name in sorted({element.simulator for element in elements}):
+        mine = [element for element in elements if element.simulator == name]
+        simulator = load_simulator(ROOT, name)
+        memories = in_short(folder, images)
+        command = [str(build_simulator(name)), "--make"]
+        command += [word for spec in chip_specs(mine, memories, {}) for word in ("--chip", spec)]
+        with alone(memories.resolve()):
+            run_quietly(command, f"sim/{name}", f"see sim/{name}/README.md")
+        for variable, value in simulator.environment.items():
+            environment[variable] = value.replace("{memories}", str(memories.resolve()))
+    return environment
+
+
 @contextmanager
 def running(
     elements: Sequence[Element],
@@ -206,15 +226,19 @@ def running(
     place = tempfile.TemporaryDirectory(prefix="corral-", dir=scratch_folder())
     with place as scratch, ExitStack() as servers:
         folder = Path(scratch)
-        names = sorted({element.simulator for element in elements if element.simulator})
+        simulated = [element for element in elements if element.simulator]
+        files = [e for e in simulated if load_simulator(ROOT, e.simulator).environment]
+        environment = _made(files, images, folder)
+        names = sorted({e.simulator for e in simulated if e not in files})
         if not names:
-            yield Channel(folder)
+            yield Channel(folder, environment=environment)
             return
         if fifos:
             channel = Channel(folder, requests=folder / "requests", responses=folder / "responses")
             where = ["--fifo", str(channel.requests), str(channel.responses)]
         else:
-            channel = Channel(folder, socket=folder / "chips")
+            environment["CORRAL_SIM_SOCKET"] = str(folder / "chips")
+            channel = Channel(folder, socket=folder / "chips", environment=environment)
             where = ["--listen", str(channel.socket)]
         sockets = [folder / f"chips-{name}" for name in names]
         for name, socket in zip(names, sockets, strict=True):

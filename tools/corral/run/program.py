@@ -121,9 +121,7 @@ def prepared(
             specs = inside_specs(build.board, in_short(channel.folder, images), faults or {})
             words = [*(f"chip={spec}" for spec in specs), *words]
         command = command_of(build, channel, input_file, debug, words, repeats)
-        environment = dict(os.environ)
-        if channel.socket:
-            environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
+        environment = {**os.environ, **channel.environment}
         if input_file:
             environment["CORRAL_INPUT"] = str(input_file)
         yield command, environment
@@ -177,7 +175,7 @@ def run(
 def beside_chips(board: Board, images: Path, command: Sequence[str]) -> int:
     """Run a program that was built elsewhere with a board's simulated chips; its exit status."""
     with running(board.elements, images, fifos=False) as channel:
-        environment = {**os.environ, "CORRAL_SIM_SOCKET": str(channel.socket or "")}
+        environment = {**os.environ, "CORRAL_SIM_SOCKET": "", **channel.environment}
         return subprocess.run(command, env=environment, check=False).returncode
 
 

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hostile.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../drivers/pkcs11/cryptoki.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define VENDOR_CODE 0x80000001ul
+#define TOO_LONG 1000ul
+#define MAX_SESSIONS 64u
+
+static struct cryptoki_functions *real;
+static struct cryptoki_functions ours;
+static enum hostile_mode mode;
+static unsigned fails_at;
+static unsigned calls;
+static unsigned logins;
+static unsigned searches;
+static CK_SESSION_HANDLE sessions[MAX_SESSIONS];
+
+EXPORT hostile_set_fn hostile_set;
+EXPORT hostile_calls_fn hostile_calls;
+EXPORT hostile_logins_fn hostile_logins;
+EXPORT hostile_sessions_fn hostile_sessions;
+EXPORT hostile_searches_fn hostile_searches;
+EXPORT cryptoki_get_functions C_GetFunctionList;
+
+void hostile_set(unsigned at, enum hostile_mode how)
+{
+    fails_at = at;
+    mode = how;
+    calls = 0;
+}
+
+unsigned hostile_calls(void)
+{
+    return calls;
+}
+
+unsigned hostile_logins(void)
+{
+    return logins;
+}
+
+unsigned hostile_searches(void)
+{
+    return searches;
+}
+
+unsigned hostile_sessions(void)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < MAX_SESSIONS; i++) {
+        count += sessions[i] != CK_INVALID_HANDLE;
+    }
+    return count;
+}
+
+static void note_session(CK_SESSION_HANDLE from, CK_SESSION_HANDLE to)
+{
+    for (size_t i = 0; i < MAX_SESSIONS; i++) {
+        if (sessions[i] == from) {
+            sessions[i] = to;
+            return;
+        }
+    }
+}
+
+static void pull_out(void)
+{
+    for (size_t i = 0; i < MAX_SESSIONS; i++) {
+        if (sessions[i] != CK_INVALID_HANDLE) {
+            (void)real->C_CloseSession(sessions[i]);
+            sessions[i] = CK_INVALID_HANDLE;
+        }
+    }
+    searches = 0;
+}
+
+/* Whether this call is the one. */
+static bool strikes(void)
+{
+    calls++;
+    return mode != HOSTILE_NOT && calls == fails_at;
+}
+
+/* What a call returns without doing anything; CKR_OK: it does its work. */
+static CK_RV before(bool is_struck)
+{
+    if (mode == HOSTILE_GONE && calls >= fails_at) {
+        if (is_struck) {
+            pull_out();
+        }
+        return is_struck ? CKR_DEVICE_REMOVED : CKR_TOKEN_NOT_PRESENT;
+    }
+    if (!is_struck) {
+        return CKR_OK;
+    }
+    if (mode == HOSTILE_REMOVED) {
+        pull_out();
+        return CKR_DEVICE_REMOVED;
+    }
+    return mode == HOSTILE_GENERAL   ? CKR_GENERAL_ERROR
+           : mode == HOSTILE_UNKNOWN ? VENDOR_CODE
+                                     : CKR_OK;
+}
+
+static CK_RV after(bool is_struck, CK_RV result)
+{
+    return is_struck && mode == HOSTILE_AFTER ? CKR_FUNCTION_FAILED : result;
+}
+
+static void spoil_length(bool is_struck, CK_ULONG *length)
+{
+    if (is_struck && mode == HOSTILE_LONG) {
+        *length += TOO_LONG;
+    }
+    if (is_struck && mode == HOSTILE_SHORT && *length > 0) {
+        *length -= 1;
+    }
+}
+
+static void spoil_handle(bool is_struck, CK_ULONG *handle)
+{
+    if (is_struck && (mode == HOSTILE_LONG || mode == HOSTILE_SHORT)) {
+        *handle = CK_INVALID_HANDLE;
+    }
+}
+
+/* A call of the real module, with what comes before and after it. */
+#define PASS(call, spoil)                                                                          \
+    const bool is_struck = strikes();                                                              \
+    CK_RV result = before(is_struck);                                                              \
+    if (result == CKR_OK) {                                                                        \
+        result = real->call;                                                                       \
+        spoil;                                                                                     \
+        result = after(is_struck, result);                                                         \
+    }                                                                                              \
+    return result
+
+static CK_RV get_slot_list(CK_BBOOL with_token, CK_SLOT_ID *slots, CK_ULONG *count)
+{
+    PASS(C_GetSlotList(with_token, slots, count), spoil_length(is_struck, count));
+}
+
+static CK_RV get_token_info(CK_SLOT_ID slot, struct cryptoki_token_info *info)
+{
+    PASS(
+        C_GetTokenInfo(slot, info),
+        if (is_struck && mode == HOSTILE_LONG) { memset(info, 0xff, sizeof *info); });
+}
+
+static CK_RV open_session(CK_SLOT_ID slot, CK_ULONG flags, void *application, void *notify,
+                          CK_SESSION_HANDLE *session)
+{
+    const bool is_struck = strikes();
+    CK_RV result = before(is_struck);
+
+    if (result != CKR_OK) {
+        return result;
+    }
+    result = real->C_OpenSession(slot, flags, application, notify, session);
+    if (result == CKR_OK && (is_struck && mode >= HOSTILE_LONG)) {
+        (void)real->C_CloseSession(*session); /* nobody else could */
+        *session = CK_INVALID_HANDLE;
+    } else if (result == CKR_OK && is_struck && mode == HOSTILE_AFTER) {
+        (void)real->C_CloseSession(*session);
+    } else if (result == CKR_OK) {
+        note_session(CK_INVALID_HANDLE, *session);
+    }
+    return after(is_struck, result);
+}
+
+static CK_RV close_session(CK_SESSION_HANDLE session)
+{
+    const CK_RV result = real->C_CloseSession(session);
+
+    if (result == CKR_OK) {
+        note_session(session, CK_INVALID_HANDLE);
+    }
+    return result;
+}
+
+static CK_RV get_session_info(CK_SESSION_HANDLE session, struct cryptoki_session_info *info)
+{
+    PASS(C_GetSessionInfo(session, info), );
+}
+
+static CK_RV login(CK_SESSION_HANDLE session, CK_ULONG user, CK_BYTE *pin, CK_ULONG length)
+{
+    logins++;
+    PASS(C_Login(session, user, pin, length), );
+}
+
+static CK_RV create_object(CK_SESSION_HANDLE session, struct cryptoki_attribute *attributes,
+                           CK_ULONG count, CK_OBJECT_HANDLE *object)
+{
+    PASS(C_CreateObject(session, attributes, count, object), spoil_handle(is_struck, object));
+}
+
+static CK_RV destroy_object(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object)
+{
+    PASS(C_DestroyObject(session, object), );
+}
+
+static CK_RV get_attribute_value(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object,
+                                 struct cryptoki_attribute *attributes, CK_ULONG count)
+{
+    PASS(C_GetAttributeValue(session, object, attributes, count),
+         spoil_length(is_struck, &attributes->length));
+}
+
+static CK_RV find_objects_init(CK_SESSION_HANDLE session, struct cryptoki_attribute *attributes,
+                               CK_ULONG count)
+{
+    const bool is_struck = strikes();
+    CK_RV result = before(is_struck);
+
+    if (result == CKR_OK && is_struck && mode == HOSTILE_AFTER) {
+        return CKR_FUNCTION_FAILED; /* a search that did not begin */
+    }
+    if (result == CKR_OK) {
+        result = real->C_FindObjectsInit(session, attributes, count);
+        searches += result == CKR_OK;
+    }
+    return result;
+}
+
+static CK_RV find_objects(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *objects, CK_ULONG maximum,
+                          CK_ULONG *count)
+{
+    PASS(C_FindObjects(session, objects, maximum, count), {
+        spoil_length(is_struck, count);
+        spoil_handle(is_struck, objects);
+    });
+}
+
+static CK_RV find_objects_final(CK_SESSION_HANDLE session)
+{
+    const bool is_struck = strikes();
+    const CK_RV result = before(is_struck);
+    const CK_RV ended = real->C_FindObjectsFinal(session);
+
+    searches -= ended == CKR_OK;
+    return result == CKR_OK ? after(is_struck, ended) : result;
+}
+
+#define BEGIN(name, call)                                                                          \
+    static CK_RV name(CK_SESSION_HANDLE session, struct cryptoki_mechanism *mechanism,             \
+                      CK_OBJECT_HANDLE key)                                                        \
+    {                                                                                              \
+        PASS(call(session, mechanism, key), );                                                     \
+    }
+#define PROCESS(name, call)                                                                        \
+    static CK_RV name(CK_SESSION_HANDLE session, CK_BYTE *input, CK_ULONG input_length,            \
+                      CK_BYTE *output, CK_ULONG *output_length)                                    \
+    {                                                                                              \
+        PASS(call(session, input, input_length, output, output_length),                            \
+             spoil_length(is_struck, output_length));                                              \
+    }
+
+BEGIN(encrypt_init, C_EncryptInit)
+PROCESS(encrypt, C_Encrypt)
+BEGIN(decrypt_init, C_DecryptInit)
+PROCESS(decrypt, C_Decrypt)
+BEGIN(sign_init, C_SignInit)
+PROCESS(sign, C_Sign)
+
+static CK_RV generate_key(CK_SESSION_HANDLE session, struct cryptoki_mechanism *mechanism,
+                          struct cryptoki_attribute *attributes, CK_ULONG count,
+                          CK_OBJECT_HANDLE *key)
+{
+    PASS(C_GenerateKey(session, mechanism, attributes, count, key), spoil_handle(is_struck, key));
+}
+
+static CK_RV generate_key_pair(CK_SESSION_HANDLE session, struct cryptoki_mechanism *mechanism,
+                               struct cryptoki_attribute *of_public, CK_ULONG public_count,
+                               struct cryptoki_attribute *of_private, CK_ULONG private_count,
+                               CK_OBJECT_HANDLE *public_key, CK_OBJECT_HANDLE *private_key)
+{
+    PASS(C_GenerateKeyPair(session, mechanism, of_public, public_count, of_private, private_count,
+                           public_key, private_key),
+         spoil_handle(is_struck, private_key));
+}
+
+static CK_RV derive_key(CK_SESSION_HANDLE session, struct cryptoki_mechanism *mechanism,
+                        CK_OBJECT_HANDLE base, struct cryptoki_attribute *attributes,
+                        CK_ULONG count, CK_OBJECT_HANDLE *key)
+{
+    PASS(C_DeriveKey(session, mechanism, base, attributes, count, key),
+         spoil_handle(is_struck, key));
+}
+
+static CK_RV generate_random(CK_SESSION_HANDLE session, CK_BYTE *output, CK_ULONG length)
+{
+    PASS(C_GenerateRandom(session, output, length), );
+}
+
+CK_RV C_GetFunctionList(struct cryptoki_functions **functions)
+{
+    const char *path = getenv("HOSTILE_MODULE");
+    cryptoki_get_functions *get_functions;
+    void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *symbol = library != NULL ? dlsym(library, "C_GetFunctionList") : NULL;
+
+    if (symbol == NULL) {
+        return CKR_GENERAL_ERROR;
+    }
+    memcpy(&get_functions, &symbol, sizeof get_functions);
+    if (get_functions(&real) != CKR_OK) {
+        return CKR_GENERAL_ERROR;
+    }
+    ours = *real;
+    ours.C_GetSlotList = get_slot_list;
+    ours.C_GetTokenInfo = get_token_info;
+    ours.C_OpenSession = open_session;
+    ours.C_CloseSession = close_session;
+    ours.C_GetSessionInfo = get_session_info;
+    ours.C_Login = login;
+    ours.C_CreateObject = create_object;
+    ours.C_DestroyObject = destroy_object;
+    ours.C_GetAttributeValue = get_attribute_value;
+    ours.C_FindObjectsInit = find_objects_init;
+    ours.C_FindObjects = find_objects;
+    ours.C_FindObjectsFinal = find_objects_final;
+    ours.C_EncryptInit = encrypt_init;
+    ours.C_Encrypt = encrypt;
+    ours.C_DecryptInit = decrypt_init;
+    ours.C_Decrypt = decrypt;
+    ours.C_SignInit = sign_init;
+    ours.C_Sign = sign;
+    ours.C_GenerateKey = generate_key;
+    ours.C_GenerateKeyPair = generate_key_pair;
+    ours.C_DeriveKey = derive_key;
+    ours.C_GenerateRandom = generate_random;
+    *functions = &ours;
+    return CKR_OK;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the driver makes of two tokens behind a hostile module. The first argument chooses a part;
+ * each prints lines that the caller judges.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <corral/builtin_keys.h>
+#include <corral/locations.h>
+#include <psa/crypto.h>
+
+#include "../../harness/attributes.h"
+#include "hostile.h"
+
+#define MESSAGE_SIZE 48u
+#define SIGNATURE_SIZE 512u
+#define ECC PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
+#define SIGNS (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_SIGN_HASH)
+#define ENCRYPTS (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
+#define MAX_CALLS 400u
+#define STEPS 24u
+
+static const uint8_t message[MESSAGE_SIZE] = "a message of forty-eight bytes, three blocks.";
+
+static hostile_set_fn *set;
+static hostile_calls_fn *calls;
+static hostile_logins_fn *logins;
+static hostile_sessions_fn *sessions;
+static hostile_searches_fn *searches;
+
+static void *find(void *library, const char *name)
+{
+    void *symbol = dlsym(library, name);
+
+    if (symbol == NULL) {
+        printf("no %s\n", name);
+        exit(2);
+    }
+    return symbol;
+}
+
+/* The module, loaded here too: the driver gets the same one. */
+static void load(void)
+{
+    void *library = dlopen("libhostile.so", RTLD_NOW | RTLD_LOCAL);
+
+    if (library == NULL) {
+        printf("no module: %s\n", dlerror());
+        exit(2);
+    }
+    *(void **)&set = find(library, "hostile_set");
+    *(void **)&calls = find(library, "hostile_calls");
+    *(void **)&logins = find(library, "hostile_logins");
+    *(void **)&sessions = find(library, "hostile_sessions");
+    *(void **)&searches = find(library, "hostile_searches");
+}
+
+static void print_hex(const char *name, const uint8_t *data, size_t length)
+{
+    printf(" %s=", name);
+    for (size_t i = 0; i < length; i++) {
+        printf("%02x", data[i]);
+    }
+}
+
+/* Statuses of the calls of a life, in their order. */
+struct life {
+    psa_status_t statuses[STEPS];
+    size_t count;
+};
+
+static bool note(struct life *life, psa_status_t status)
+{
+    life->statuses[life->count++] = status;
+    return status == PSA_SUCCESS;
+}
+
+/* A key that could not be destroyed is destroyed as soon as the token works again. */
+static void destroy(struct life *life, psa_key_id_t key)
+{
+    if (!note(life, psa_destroy_key(key))) {
+        set(0, HOSTILE_NOT);
+        if (psa_destroy_key(key) != PSA_SUCCESS) {
+            printf("a key cannot be destroyed\n");
+            exit(1);
+        }
+    }
+}
+
+static void use_pair(struct life *life, psa_key_location_t location)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+    uint8_t public_key[65];
+    uint8_t output[64];
+    size_t length;
+
+    if (note(life, psa_generate_key(&attributes, &key))) {
+        if (note(life, psa_sign_message(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message,
+                                        sizeof message, output, sizeof output, &length))) {
+            const psa_status_t status =
+                psa_export_public_key(key, public_key, sizeof public_key, &length);
+            if (note(life, status) && (length != 65 || public_key[0] != 4)) {
+                note(life, PSA_ERROR_CORRUPTION_DETECTED);
+            }
+        }
+        destroy(life, key);
+    }
+}
+
+static void agree(struct life *life, psa_key_location_t location)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(location, ECC, 256, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE);
+    psa_key_id_t key;
+    uint8_t peer[65];
+    uint8_t output[32];
+    size_t length;
+
+    if (note(life, psa_generate_key(&attributes, &key))) {
+        if (note(life, psa_export_public_key(key, peer, sizeof peer, &length))) {
+            note(life, psa_raw_key_agreement(PSA_ALG_ECDH, key, peer, length, output, sizeof output,
+                                             &length));
+        }
+        destroy(life, key);
+    }
+}
+
+static void use_secrets(struct life *life, psa_key_location_t location)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(location, PSA_KEY_TYPE_AES, 128, PSA_ALG_CBC_NO_PADDING, ENCRYPTS);
+    psa_key_id_t key;
+    uint8_t output[16 + MESSAGE_SIZE];
+    uint8_t plain[MESSAGE_SIZE];
+    size_t length;
+
+    if (note(life, psa_generate_key(&attributes, &key))) {
+        if (note(life, psa_cipher_encrypt(key, PSA_ALG_CBC_NO_PADDING, message, sizeof message,
+                                          output, sizeof output, &length)) &&
+            note(life, psa_cipher_decrypt(key, PSA_ALG_CBC_NO_PADDING, output, length, plain,
+                                          sizeof plain, &length)) &&
+            memcmp(plain, message, sizeof message) != 0) {
+            note(life, PSA_ERROR_CORRUPTION_DETECTED);
+        }
+        destroy(life, key);
+    }
+    attributes = volatile_at(location, PSA_KEY_TYPE_HMAC, 0, PSA_ALG_HMAC(PSA_ALG_SHA_256),
+                             PSA_KEY_USAGE_SIGN_MESSAGE);
+    if (note(life, psa_import_key(&attributes, message, 32, &key))) {
+        note(life, psa_mac_compute(key, PSA_ALG_HMAC(PSA_ALG_SHA_256), message, sizeof message,
+                                   output, sizeof output, &length));
+        destroy(life, key);
+    }
+}
+
+/* All that the driver does, with keys that come and go. */
+static struct life live(psa_key_location_t location)
+{
+    struct life life = {.count = 0};
+
+    use_pair(&life, location);
+    agree(&life, location);
+    use_secrets(&life, location);
+    return life;
+}
+
+static bool is_well(const struct life *life)
+{
+    for (size_t i = 0; i < life->count; i++) {
+        if (life->statuses[i] != PSA_SUCCESS) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Misbehave at each call of a life in turn. The next life has to be well, or the one after it. */
+static void be_hostile(enum hostile_mode mode)
+{
+    for (unsigned at = 1; at <= MAX_CALLS; at++) {
+        set(at, mode);
+        const struct life life = live(CORRAL_LOCATION_TOKEN0);
+        const unsigned made = calls();
+        set(0, HOSTILE_NOT);
+        const bool has_struck = made >= at || !is_well(&life);
+        printf("life %d %u", (int)mode, at);
+        for (size_t i = 0; i < life.count; i++) {
+            printf(" %d", (int)life.statuses[i]);
+        }
+        printf("\n");
+        struct life next = live(CORRAL_LOCATION_TOKEN0);
+        if (!is_well(&next)) {
+            next = live(CORRAL_LOCATION_TOKEN0);
+        }
+        printf("next %d sessions %u searches %u\n", is_well(&next), sessions(), searches());
+        if (!has_struck) {
+            printf("end %d %u\n", (int)mode, at);
+            return;
+        }
+    }
+}
+
+static void sign_as(const char *name, psa_key_location_t location, psa_key_type_t type, size_t bits,
+                    psa_algorithm_t alg)
+{
+    psa_key_attributes_t attributes = volatile_at(location, type, bits, alg, SIGNS);
+    psa_key_id_t key;
+    uint8_t public_key[PSA_EXPORT_PUBLIC_KEY_MAX_SIZE];
+    uint8_t signature[SIGNATURE_SIZE];
+    size_t public_length = 0;
+    size_t length = 0;
+
+    psa_status_t status = psa_generate_key(&attributes, &key);
+    if (status == PSA_SUCCESS) {
+        status = psa_export_public_key(key, public_key, sizeof public_key, &public_length);
+    }
+    if (status == PSA_SUCCESS) {
+        status = psa_sign_message(key, alg, message, sizeof message, signature, sizeof signature,
+                                  &length);
+    }
+    printf("signed %s %d", name, (int)status);
+    print_hex("public", public_key, public_length);
+    print_hex("signature", signature, length);
+    printf("\n");
+    (void)psa_destroy_key(key);
+}
+
+static void sign_with_all(psa_key_location_t location)
+{
+    const psa_key_type_t rsa = PSA_KEY_TYPE_RSA_KEY_PAIR;
+
+    sign_as("p256", location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256));
+    sign_as("p256-sha512", location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_512));
+    sign_as("p384", location, ECC, 384, PSA_ALG_ECDSA(PSA_ALG_SHA_384));
+    sign_as("p521", location, ECC, 521, PSA_ALG_ECDSA(PSA_ALG_SHA_512));
+    sign_as("pkcs1", location, rsa, 2048, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256));
+    sign_as("pss", location, rsa, 2048, PSA_ALG_RSA_PSS(PSA_ALG_SHA_384));
+}
+
+static void sign_with(const char *name, psa_key_id_t key)
+{
+    uint8_t signature[64];
+    size_t length = 0;
+
+    printf("signed %s %d", name,
+           (int)psa_sign_message(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message, sizeof message,
+                                 signature, sizeof signature, &length));
+    print_hex("signature", signature, length);
+    printf("\n");
+}
+
+/* A key that the token came with, by its label and by the board's name for it. */
+static void attach(const char *label)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(CORRAL_LOCATION_TOKEN0, ECC, 0, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+
+    const psa_status_t status =
+        psa_attach_key(&attributes, (const uint8_t *)label, strlen(label), &key);
+    printf("attached %d\n", (int)status);
+    if (status == PSA_SUCCESS) {
+        sign_with("attached", key);
+        sign_with("built-in", CORRAL_KEY_IDENTITY);
+        printf("destroyed %d\n", (int)psa_destroy_key(key));
+    }
+}
+
+/* The parent's volatile key is not the child's, which begins anew; the parent goes on. */
+static void split(void)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(CORRAL_LOCATION_TOKEN0, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+    uint8_t signature[64];
+    size_t length;
+    int ended = 0;
+
+    printf("parent generates %d\n", (int)psa_generate_key(&attributes, &key));
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        printf("child signs %d\n",
+               (int)psa_sign_message(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message, sizeof message,
+                                     signature, sizeof signature, &length));
+        const struct life life = live(CORRAL_LOCATION_TOKEN0);
+        const struct life other = live(CORRAL_LOCATION_TOKEN1);
+        printf("child lives %d %d\n", is_well(&life), is_well(&other));
+        fflush(stdout);
+        _exit(0);
+    }
+    (void)waitpid(child, &ended, 0);
+    printf("parent signs %d\n",
+           (int)psa_sign_message(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message, sizeof message,
+                                 signature, sizeof signature, &length));
+    printf("parent destroys %d\n", (int)psa_destroy_key(key));
+}
+
+/* Keys of two tokens at once, of which one is taken away. */
+static void use_both(void)
+{
+    const psa_key_location_t locations[] = {CORRAL_LOCATION_TOKEN0, CORRAL_LOCATION_TOKEN1};
+    psa_key_id_t keys[2];
+    uint8_t signature[64];
+    size_t length;
+
+    for (size_t i = 0; i < 2; i++) {
+        psa_key_attributes_t attributes =
+            volatile_at(locations[i], ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+        printf("generate %d\n", (int)psa_generate_key(&attributes, &keys[i]));
+    }
+    for (size_t i = 0; i < 4; i++) {
+        printf("sign %d\n",
+               (int)psa_sign_message(keys[i % 2], PSA_ALG_ECDSA(PSA_ALG_SHA_256), message,
+                                     sizeof message, signature, sizeof signature, &length));
+    }
+    printf("destroy %d\n", (int)psa_destroy_key(keys[0]));
+    printf("sign %d\n",
+           (int)psa_sign_message(keys[1], PSA_ALG_ECDSA(PSA_ALG_SHA_256), message, sizeof message,
+                                 signature, sizeof signature, &length));
+    printf("destroy %d\n", (int)psa_destroy_key(keys[1]));
+    printf("sessions %u\n", sessions());
+}
+
+/* With a PIN that is wrong: the token sees it once. */
+static void be_refused(void)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(CORRAL_LOCATION_TOKEN0, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+
+    for (size_t i = 0; i < 3; i++) {
+        const psa_status_t status = psa_generate_key(&attributes, &key);
+        printf("generate %d logins %u\n", (int)status, logins());
+    }
+    printf("sessions %u\n", sessions());
+}
+
+int main(int argc, char **argv)
+{
+    const char *part = argc > 1 ? argv[1] : "";
+
+    load();
+    printf("init %d\n", (int)psa_crypto_init());
+    if (strcmp(part, "sign") == 0) {
+        sign_with_all(CORRAL_LOCATION_TOKEN0);
+    } else if (strcmp(part, "attach") == 0) {
+        attach(argv[2]);
+    } else if (strcmp(part, "fork") == 0) {
+        split();
+    } else if (strcmp(part, "both") == 0) {
+        use_both();
+    } else if (strcmp(part, "pin") == 0) {
+        be_refused();
+    } else {
+        be_hostile((enum hostile_mode)atoi(part));
+    }
+    return 0;
+}

@@ -20,7 +20,7 @@ FOR_A_KEY = 40
 def program() -> Path:
     options = build.Options(
         settings={"CORRAL_STORAGE_IN_FILES": "y"},
-        sources=(Path(__file__).with_name("operations.c"),),
+        sources=(build.ROOT / "tests" / "harness" / "operations.c",),
         link_flags=tuple(f"-Wl,--wrap={name}" for name in WRAPPED),
         name="tests/restart-growth",
         lto=False,

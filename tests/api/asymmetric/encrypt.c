@@ -307,6 +307,12 @@ static void decrypt__no_entropy__succeeds_or_gives_nothing(void)
     CHECK(status == PSA_SUCCESS || (n == 0 && test_all(out, SIZE, 0)));
 }
 
+#if CORRAL_WALL
+static void driver__room_for_just_the_result__suffices_and_less_does_not(void)
+{
+    test_skip("it calls a driver of the trusted side's image");
+}
+#else
 /* The core offers a driver buffers that are always large enough; a driver of its own accord takes
  * no less than it needs. */
 static void driver__room_for_just_the_result__suffices_and_less_does_not(void)
@@ -334,6 +340,7 @@ static void driver__room_for_just_the_result__suffices_and_less_does_not(void)
                                               cipher, SIZE, NULL, 0, test_buffer(sizeof label - 1),
                                               sizeof label - 1, &n));
 }
+#endif
 
 static const struct test_case tests[] = {
     TEST(crypt__hash_that_is_not_there__is_not_supported),

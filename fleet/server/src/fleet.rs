@@ -212,7 +212,10 @@ impl<L: Log> Fleet<L> {
     /// reported once.
     pub fn take_listed(&mut self) -> Result<BTreeMap<Identity, Listed>, StoreError> {
         let mut found = BTreeMap::new();
-        for (identity, position) in std::mem::take(&mut self.kept.listed) {
+        let listed = std::mem::take(&mut self.kept.listed).into_iter();
+        let mut listed: Vec<_> = listed.map(|(identity, at)| (at, identity)).collect();
+        listed.sort_unstable(); // as they lie in the file
+        for (position, identity) in listed {
             let missing = || StoreError(format!("entry {position} of the store is missing"));
             let (at, entry) = self.log.read(position - 1, 1)?.pop().ok_or_else(missing)?;
             let entry = entry.map_err(|error| unread(position, &error))?;

@@ -205,9 +205,8 @@ pub fn store_state_for_ever(store: &Path) {
 }
 
 fn store_if_due(store: &Path) -> Result<(), StoreError> {
-    let mut log = SqliteLog::open(store, PATIENCE)?;
-    if log.is_state_due()? {
-        Fleet::open(log)?.store_state()?;
+    if SqliteLog::open_read_only(store)?.is_state_due()? {
+        Fleet::open(SqliteLog::open(store, PATIENCE)?)?.store_state()?;
     }
     Ok(())
 }

@@ -22,10 +22,10 @@ const FORM: i64 = 1;
 /// The schema that has a state.
 const SCHEMA: u32 = 9;
 
-/// A state is due when that many entries came after the one before it, and this number for each device: so reading the
-/// rest takes a few milliseconds, and writing the state little compared with the entries.
+/// A state is due when that many entries came after the one before it, and one more for so many bytes of that: so reading
+/// the rest takes a few milliseconds, and writing the state little compared with the entries.
 const APART: u64 = 4096;
-const APART_FOR_EACH: u64 = 2;
+const BYTES_FOR_EACH: u64 = 512;
 
 const DOING: &str = "reading the stored state";
 
@@ -85,11 +85,6 @@ pub fn encode(state: &State, listed: &Listed) -> Vec<u8> {
 }
 
 impl Kept {
-    /// The position from which a newer state is due.
-    fn next(&self) -> u64 {
-        self.position + APART + APART_FOR_EACH * self.state.devices.len() as u64
-    }
-
     /// What was encoded.
     fn decode(position: u64, body: &[u8]) -> Option<Self> {
         let mut from = Reader(body);
@@ -226,7 +221,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Of a state, the position of its last entry, and what that entry was.
+fn sum(bytes: &[u8]) -> Vec<u8> {
+    digest(&SHA256, bytes).as_ref().to_vec()
+}
+
+/// Of a state, of which this is the digest, the position of its last entry, and what that entry was.
 fn seal(position: u64, entry: &[u8], body: &[u8]) -> Vec<u8> {
     let mut context = Context::new(&SHA256);
     context.update(&FORM.to_be_bytes());
@@ -276,7 +275,7 @@ impl SqliteLog {
         if form != FORM {
             return Ok(Found::Unusable("is of another version"));
         }
-        if seal(position, &entry, &body) != sealed {
+        if seal(position, &entry, &sum(&body)) != sealed {
             return Ok(Found::Unusable("is damaged"));
         }
         let is_of_it = match entry_digest(&self.connection, position).map_err(failed(DOING))? {
@@ -307,9 +306,12 @@ impl SqliteLog {
 
     /// Whether a newer state should be stored by now.
     pub fn is_state_due(&mut self) -> Result<bool, StoreError> {
-        let sql = "SELECT coalesce((SELECT next FROM state), ?1)";
+        let sql = "SELECT coalesce((SELECT position + length(body) / ?1 FROM state WHERE typeof(position) = 'integer'), 0)";
         let read = |row: &Row<'_>| row.get::<_, i64>(0);
-        let next = self.connection.query_row(sql, [APART as i64], read);
+        let found = self
+            .connection
+            .query_row(sql, [column(BYTES_FOR_EACH)], read);
+        let next = found.map(|after| after.saturating_add(APART as i64));
         Ok(self.newest()? >= next.map_err(failed(DOING))? as u64)
     }
 
@@ -321,6 +323,7 @@ impl SqliteLog {
 
     fn try_store_state(&mut self, kept: &Kept) -> rusqlite::Result<bool> {
         let body = encode(&kept.state, &kept.listed);
+        let sum_of_body = sum(&body); // before others wait
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -328,14 +331,14 @@ impl SqliteLog {
             return Ok(false);
         }
         let entry = entry_digest(&transaction, kept.position)?.unwrap_or_default();
-        let sealed = seal(kept.position, &entry, &body);
+        let sealed = seal(kept.position, &entry, &sum_of_body);
         transaction.execute("DELETE FROM state", [])?;
         transaction.execute("DELETE FROM forgotten", [])?;
-        let (position, next) = (column(kept.position), column(kept.next()));
+        let position = column(kept.position);
         transaction.execute(
-            "INSERT INTO state (only, form, position, next, entry, seal, body)
-             VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6)",
-            params![FORM, position, next, entry, sealed, body],
+            "INSERT INTO state (only, form, position, entry, seal, body)
+             VALUES (1, ?1, ?2, ?3, ?4, ?5)",
+            params![FORM, position, entry, sealed, body],
         )?;
         transaction.commit()?;
         Ok(true)
@@ -355,5 +358,5 @@ fn entry_digest(connection: &Connection, position: u64) -> rusqlite::Result<Opti
     let mut statement = connection.prepare_cached(sql)?;
     let read = |row: &Row<'_>| row.get::<_, String>(0);
     let text = statement.query_row([column(position)], read).optional()?;
-    Ok(text.map(|text| digest(&SHA256, text.as_bytes()).as_ref().to_vec()))
+    Ok(text.map(|text| sum(text.as_bytes())))
 }

@@ -120,9 +120,8 @@ const MIGRATIONS: &[&str] = &[
         only INTEGER PRIMARY KEY,
         form INTEGER NOT NULL,
         position INTEGER NOT NULL,
-        next INTEGER NOT NULL, -- from which position a newer one is due
         entry BLOB NOT NULL,   -- digest of the entry at that position
-        seal BLOB NOT NULL,    -- digest of all but the next position
+        seal BLOB NOT NULL,    -- digest of all the others
         body BLOB NOT NULL
     );
     CREATE TABLE log_changes (only INTEGER PRIMARY KEY, count INTEGER NOT NULL);
@@ -235,6 +234,10 @@ impl SqliteLog {
 
     fn migrate(&mut self) -> Result<(), StoreError> {
         let doing = "bringing the schema up to date";
+        let newest = MIGRATIONS.len() as u32;
+        if self.schema().map_err(failed(doing))? == newest {
+            return Ok(());
+        }
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
@@ -242,7 +245,6 @@ impl SqliteLog {
         let done: u32 = transaction
             .pragma_query_value(None, "user_version", |row| row.get(0))
             .map_err(failed(doing))?;
-        let newest = MIGRATIONS.len() as u32;
         if done > newest {
             return Err(StoreError(format!(
                 "the file has schema {done}, and this program knows {newest}: use a newer one"

@@ -40,6 +40,9 @@ static psa_status_t derive(struct pkcs11_call *call, CK_OBJECT_HANDLE object, ui
     const CK_RV result = call->functions->C_DeriveKey(call->session, &mechanism, object, template,
                                                       PKCS11_COUNT(template), &derived);
     if (result != CKR_OK) {
+        if (derived != CK_INVALID_HANDLE) { /* some modules make the object first */
+            (void)call->functions->C_DestroyObject(call->session, derived);
+        }
         return means_bad_point(result) ? PSA_ERROR_INVALID_ARGUMENT : pkcs11_status(call, result);
     }
     if (derived == CK_INVALID_HANDLE) {
@@ -68,7 +71,7 @@ psa_status_t pkcs11_key_agreement(psa_algorithm_t alg, const psa_key_attributes_
     struct pkcs11_call call;
     CK_OBJECT_HANDLE object;
     uint8_t point[PKCS11_POINT_MAX_SIZE]; /* the peer's key may change meanwhile */
-    uint8_t secret[PKCS11_SCALAR_MAX_SIZE];
+    uint8_t secret[PKCS11_SCALAR_MAX_SIZE] = {0};
     const size_t size = CORRAL_BITS_TO_BYTES(attributes->bits);
 
     (void)alg;

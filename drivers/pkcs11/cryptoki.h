@@ -106,7 +106,7 @@ struct cryptoki_functions {
     cryptoki_uncalled *C_GetOperationState;
     cryptoki_uncalled *C_SetOperationState;
     CK_RV (*C_Login)(CK_SESSION_HANDLE session, CK_ULONG user, CK_BYTE *pin, CK_ULONG length);
-    cryptoki_uncalled *C_Logout;
+    CK_RV (*C_Logout)(CK_SESSION_HANDLE session);
     CK_RV(*C_CreateObject)
     (CK_SESSION_HANDLE session, struct cryptoki_attribute *attributes, CK_ULONG count,
      CK_OBJECT_HANDLE *object);
@@ -178,6 +178,8 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKF_OS_LOCKING_OK 0x2ul
 #define CKF_LOGIN_REQUIRED 0x4ul
 #define CKF_PROTECTED_AUTHENTICATION_PATH 0x100ul
+#define CKF_USER_PIN_FINAL_TRY 0x20000ul
+#define CKF_USER_PIN_LOCKED 0x40000ul
 #define CKF_RW_SESSION 0x2ul
 #define CKF_SERIAL_SESSION 0x4ul
 #define CKU_USER 1ul

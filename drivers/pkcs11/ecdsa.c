@@ -18,7 +18,7 @@ psa_status_t pkcs11_ecdsa_sign_hash(const psa_key_attributes_t *attributes,
     struct cryptoki_mechanism mechanism = {CKM_ECDSA, NULL, 0};
     CK_OBJECT_HANDLE object;
     uint8_t digest[PKCS11_SCALAR_MAX_SIZE];
-    uint8_t result[2 * PKCS11_SCALAR_MAX_SIZE];
+    uint8_t result[2 * PKCS11_SCALAR_MAX_SIZE] = {0};
     const size_t scalar = CORRAL_BITS_TO_BYTES(attributes->bits);
     const size_t length = hash_length < scalar ? hash_length : scalar;
 

@@ -16,7 +16,7 @@ psa_status_t pkcs11_hmac_compute(const psa_key_attributes_t *attributes, const u
 {
     struct pkcs11_call call;
     CK_OBJECT_HANDLE object;
-    uint8_t result[MAC_MAX_SIZE];
+    uint8_t result[MAC_MAX_SIZE] = {0};
     const size_t size = PSA_HASH_LENGTH(PSA_ALG_GET_HASH(alg));
     struct cryptoki_mechanism mechanism = {size == 32   ? CKM_SHA256_HMAC
                                            : size == 48 ? CKM_SHA384_HMAC

@@ -7,8 +7,24 @@
 #include "curve.h"
 #include "object.h"
 
+/* Whether a CKA_ID is free. A token whose numbers repeat would give two keys the same. */
+static psa_status_t check_free(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
+                               const struct pkcs11_key *key)
+{
+    CK_OBJECT_HANDLE object;
+    const psa_status_t status =
+        pkcs11_find(call, attributes, key, pkcs11_class(attributes), &object);
+
+    return status == PSA_ERROR_INVALID_HANDLE ? PSA_SUCCESS
+           : status == PSA_SUCCESS || status == PSA_ERROR_NOT_PERMITTED
+               ? PSA_ERROR_INSUFFICIENT_ENTROPY
+               : status;
+}
+
 /*
- * Draw the CKA_ID that the key will have. The token draws it.
+ * Draw the CKA_ID that the key will have. The token draws it. To the core NOT_SUPPORTED means that
+ * a key needs no name, so it is not returned.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  the token has no generator, or one that repeats itself
  *   PSA_ERROR_COMMUNICATION_FAILURE, PSA_ERROR_NOT_PERMITTED  as pkcs11_open()
  */
 psa_status_t pkcs11_allocate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
@@ -27,7 +43,11 @@ psa_status_t pkcs11_allocate_key(const psa_key_attributes_t *attributes, uint8_t
         status = pkcs11_status(
             &call, call.functions->C_GenerateRandom(call.session, key->name, sizeof key->name));
     }
-    return pkcs11_close(&call, status);
+    if (status == PSA_SUCCESS) {
+        status = check_free(&call, attributes, key);
+    }
+    return pkcs11_close(&call, status == PSA_ERROR_NOT_SUPPORTED ? PSA_ERROR_INSUFFICIENT_ENTROPY
+                                                                 : status);
 }
 
 /* Destroy a key's object of one class, if there is one. */
@@ -45,7 +65,8 @@ static psa_status_t destroy(struct pkcs11_call *call, const psa_key_attributes_t
 
 /*
  * Destroy the key's objects: first the one that computes. A key that is not there is gone, or was
- * never made. An attached key is only let go.
+ * never made. An attached key is only let go. To the core NOT_SUPPORTED means that there is nothing
+ * to destroy, so a token that cannot destroy keys is NOT_PERMITTED.
  */
 psa_status_t pkcs11_destroy_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                 size_t key_buffer_size)
@@ -57,13 +78,18 @@ psa_status_t pkcs11_destroy_key(const psa_key_attributes_t *attributes, const ui
         return PSA_SUCCESS;
     }
     psa_status_t status = pkcs11_open(&call, corral_pkcs11_device_index(attributes));
+    if (status != PSA_SUCCESS && call.session == CK_INVALID_HANDLE &&
+        PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
+        return pkcs11_close(&call, PSA_SUCCESS); /* it ended with its session */
+    }
     if (status == PSA_SUCCESS) {
         status = destroy(&call, attributes, key, pkcs11_class(attributes));
     }
     if (status == PSA_SUCCESS && PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type)) {
         status = destroy(&call, attributes, key, CKO_PUBLIC_KEY);
     }
-    return pkcs11_close(&call, status);
+    return pkcs11_close(&call,
+                        status == PSA_ERROR_NOT_SUPPORTED ? PSA_ERROR_NOT_PERMITTED : status);
 }
 
 /* Whether the token permits a use of a key. */

@@ -71,7 +71,7 @@ psa_status_t pkcs11_rsa_sign_hash(const psa_key_attributes_t *attributes, const 
     struct cryptoki_mechanism mechanism = {CKM_RSA_PKCS, NULL, 0};
     CK_OBJECT_HANDLE object;
     uint8_t digest[PREFIX_SIZE + HASH_MAX_SIZE];
-    uint8_t result[CORRAL_RSA_MAX_SIZE];
+    uint8_t result[CORRAL_RSA_MAX_SIZE] = {0};
     const size_t size = CORRAL_BITS_TO_BYTES(attributes->bits);
     size_t length = kind->length;
 

@@ -2,6 +2,7 @@
 #include "token.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 #include <corral/driver.h>
@@ -9,23 +10,30 @@
 #include <corral/port.h>
 
 #define MAX_SLOTS 64u
+/* Failed logins after which a token does not see the PIN again. Some lock at the third. */
+#define MAX_TRIES 2u
 
 /* State of a module. The first of the elements that share a module has it. */
 struct module {
     const struct cryptoki_functions *functions; /* null: not loaded */
-    uint32_t generation;                        /* of the memory in which it was initialised */
+    uint32_t forks;                             /* when it was initialised */
     bool is_initialised;
 };
 
 /* State of a token. */
 struct token {
     CK_SESSION_HANDLE session; /* CK_INVALID_HANDLE: none is open */
-    uint32_t generation;       /* of the memory that opened it */
-    bool is_refused;           /* it rejected the PIN: another attempt could lock it */
+    CK_SLOT_ID slot;           /* of the session */
+    CK_ULONG flags;            /* CKF_* of the token */
+    uint32_t forks;            /* when it was opened */
+    unsigned tries;            /* logins that failed, up to MAX_TRIES */
 };
 
 static struct module modules[CORRAL_PKCS11_DEVICE_COUNT];
 static struct token tokens[CORRAL_PKCS11_DEVICE_COUNT];
+
+/* Grows in each child of a process: sessions of the parent stay the parent's. */
+static uint32_t forks;
 
 static const struct {
     uint16_t result;
@@ -75,8 +83,33 @@ static const struct {
     {CKR_FUNCTION_REJECTED, PSA_ERROR_NOT_PERMITTED, false},
 };
 
+/* Whether a result says that the session has ended. Its number may be another session's by now. */
+static bool has_ended(CK_RV result)
+{
+    return result == CKR_SESSION_CLOSED || result == CKR_SESSION_HANDLE_INVALID ||
+           result == CKR_DEVICE_REMOVED || result == CKR_CRYPTOKI_NOT_INITIALIZED;
+}
+
+/* The first element with the same module: its lock and its state are for all of them. */
+static size_t module_of(size_t index)
+{
+    size_t first = 0;
+
+    while (strcmp(corral_pkcs11_devices[first].module, corral_pkcs11_devices[index].module) != 0) {
+        first++;
+    }
+    return first;
+}
+
 psa_status_t pkcs11_status(struct pkcs11_call *call, CK_RV result)
 {
+    if (has_ended(result)) {
+        call->session = CK_INVALID_HANDLE;
+    }
+    if (result == CKR_CRYPTOKI_NOT_INITIALIZED) {
+        /* Another part of this program ended the module; the next call begins anew. */
+        modules[module_of(call->device->index)].is_initialised = false;
+    }
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         if (statuses[i].result == result) {
             call->is_lost = call->is_lost || statuses[i].is_lost;
@@ -90,26 +123,6 @@ psa_status_t pkcs11_lied(struct pkcs11_call *call)
 {
     call->is_lost = true;
     return PSA_ERROR_COMMUNICATION_FAILURE;
-}
-
-/* The memory of this process: another number in a copy that fork() made. */
-static uint32_t generation(void)
-{
-    corral_lock_enter(CORRAL_LOCK_CORE);
-    const uint32_t number = HAS_PROCESSES ? corral_port_generation() : 0;
-    corral_lock_leave(CORRAL_LOCK_CORE);
-    return number;
-}
-
-/* The first element with the same module: its lock and its state are for all of them. */
-static size_t module_of(size_t index)
-{
-    size_t first = 0;
-
-    while (strcmp(corral_pkcs11_devices[first].module, corral_pkcs11_devices[index].module) != 0) {
-        first++;
-    }
-    return first;
 }
 
 static bool is_complete(const struct cryptoki_functions *functions)
@@ -128,12 +141,31 @@ static bool is_complete(const struct cryptoki_functions *functions)
            functions->C_DeriveKey != NULL && functions->C_GenerateRandom != NULL;
 }
 
+static void count_fork(void)
+{
+    forks++;
+}
+
+/* Count forks from now on; false if there is no memory for that. */
+static bool watch_forks(void)
+{
+    static bool is_watching;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    if (!is_watching) {
+        is_watching = pthread_atfork(NULL, NULL, count_fork) == 0;
+    }
+    const bool is_done = is_watching;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return is_done;
+}
+
 /* Load a module. It stays loaded, because modules leave threads and handlers behind. */
 static const struct cryptoki_functions *load(const char *path)
 {
     struct cryptoki_functions *functions = NULL;
     cryptoki_get_functions *get_functions;
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = watch_forks() ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 
     if (library == NULL) {
         return NULL;
@@ -156,9 +188,9 @@ static const struct cryptoki_functions *load(const char *path)
 static psa_status_t initialise(struct module *module, struct pkcs11_call *call)
 {
     struct cryptoki_initialize arguments = {.flags = CKF_OS_LOCKING_OK};
-    const uint32_t now = generation();
+    const uint32_t now = forks;
 
-    if (module->is_initialised && module->generation == now) {
+    if (module->is_initialised && module->forks == now) {
         return PSA_SUCCESS;
     }
     CK_RV result = module->functions->C_Initialize(&arguments);
@@ -172,7 +204,7 @@ static psa_status_t initialise(struct module *module, struct pkcs11_call *call)
     }
     const psa_status_t status = pkcs11_status(call, result);
     module->is_initialised = status == PSA_SUCCESS;
-    module->generation = now;
+    module->forks = now;
     return status == PSA_ERROR_HARDWARE_FAILURE ? PSA_ERROR_COMMUNICATION_FAILURE : status;
 }
 
@@ -193,11 +225,16 @@ static psa_status_t find_slot(struct pkcs11_call *call, CK_SLOT_ID *slot,
                               struct cryptoki_token_info *found)
 {
     CK_SLOT_ID slots[MAX_SLOTS];
-    CK_ULONG count = MAX_SLOTS;
+    CK_ULONG count = 0;
     struct cryptoki_token_info info;
     size_t matches = 0;
 
-    psa_status_t status = pkcs11_status(call, call->functions->C_GetSlotList(1, slots, &count));
+    /* Modules look for tokens that were plugged in only if they are asked for a number. */
+    psa_status_t status = pkcs11_status(call, call->functions->C_GetSlotList(1, NULL, &count));
+    if (status == PSA_SUCCESS) {
+        count = MAX_SLOTS;
+        status = pkcs11_status(call, call->functions->C_GetSlotList(1, slots, &count));
+    }
     if (status == PSA_SUCCESS && count > MAX_SLOTS) {
         status = pkcs11_lied(call);
     }
@@ -224,33 +261,73 @@ static CK_RV show_pin(struct pkcs11_call *call, psa_status_t *status)
     CK_RV result = CKR_OK;
 
     *status = corral_port_element_pin(call->device->location, pin, &length);
-    if (*status == PSA_SUCCESS && length <= sizeof pin) {
+    if (*status == PSA_SUCCESS && length > sizeof pin) {
+        *status = PSA_ERROR_NOT_PERMITTED;
+    }
+    if (*status == PSA_SUCCESS) {
         result = call->functions->C_Login(call->session, CKU_USER, pin, length);
     }
     corral_wipe(pin, sizeof pin);
     return result;
 }
 
-/* Log in. A PIN that the token rejected is not shown to it again by this process. */
-static psa_status_t log_in(struct pkcs11_call *call, struct token *token, CK_ULONG flags)
+/* Count a login: a result that is not known may be a rejected PIN, too. */
+static void count_try(struct token *token, CK_RV result)
+{
+    switch (result) {
+    case CKR_OK:
+        token->tries = 0;
+        break;
+    case CKR_DEVICE_REMOVED: /* of these the PIN was not looked at */
+    case CKR_TOKEN_NOT_PRESENT:
+    case CKR_SESSION_CLOSED:
+    case CKR_SESSION_HANDLE_INVALID:
+    case CKR_CRYPTOKI_NOT_INITIALIZED:
+    case CKR_HOST_MEMORY:
+        break;
+    case CKR_PIN_INCORRECT:
+    case CKR_PIN_INVALID:
+    case CKR_PIN_LEN_RANGE:
+    case CKR_PIN_EXPIRED:
+    case CKR_PIN_LOCKED:
+    case CKR_USER_PIN_NOT_INITIALIZED:
+        token->tries = MAX_TRIES;
+        break;
+    default:
+        token->tries++;
+        break;
+    }
+}
+
+/* Whether a login by the port's PIN is not tried: it could lock the token. */
+static bool is_refused(const struct token *token)
+{
+    const bool has_pad = (token->flags & CKF_PROTECTED_AUTHENTICATION_PATH) != 0;
+    const CK_ULONG last = CKF_USER_PIN_FINAL_TRY | CKF_USER_PIN_LOCKED;
+
+    return token->tries >= MAX_TRIES || (!has_pad && (token->flags & last) != 0);
+}
+
+/* Log in, if the token wants that. */
+static psa_status_t log_in(struct pkcs11_call *call, struct token *token)
 {
     psa_status_t status = PSA_SUCCESS;
     CK_RV result = CKR_OK;
 
-    if ((flags & CKF_LOGIN_REQUIRED) == 0) {
+    if ((token->flags & CKF_LOGIN_REQUIRED) == 0) {
         return PSA_SUCCESS;
     }
-    if (token->is_refused) {
+    if (is_refused(token)) {
         call->is_lost = true;
         return PSA_ERROR_NOT_PERMITTED;
     }
-    if ((flags & CKF_PROTECTED_AUTHENTICATION_PATH) != 0) {
+    if ((token->flags & CKF_PROTECTED_AUTHENTICATION_PATH) != 0) {
         result = call->functions->C_Login(call->session, CKU_USER, NULL, 0);
     } else {
         result = show_pin(call, &status);
     }
     if (status == PSA_SUCCESS && result != CKR_USER_ALREADY_LOGGED_IN) {
-        token->is_refused = result == CKR_PIN_INCORRECT || result == CKR_PIN_LOCKED;
+        count_try(token, result);
         status = pkcs11_status(call, result);
     }
     call->is_lost = call->is_lost || status != PSA_SUCCESS;
@@ -261,15 +338,15 @@ static psa_status_t log_in(struct pkcs11_call *call, struct token *token, CK_ULO
 static psa_status_t open_session(struct pkcs11_call *call, struct token *token)
 {
     struct cryptoki_token_info info = {0};
-    CK_SLOT_ID slot = 0;
 
-    psa_status_t status = find_slot(call, &slot, &info);
+    psa_status_t status = find_slot(call, &token->slot, &info);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = pkcs11_status(call,
-                           call->functions->C_OpenSession(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION,
-                                                          NULL, NULL, &call->session));
+    token->flags = info.flags;
+    status = pkcs11_status(call, call->functions->C_OpenSession(token->slot,
+                                                                CKF_SERIAL_SESSION | CKF_RW_SESSION,
+                                                                NULL, NULL, &call->session));
     if (status != PSA_SUCCESS) {
         call->session = CK_INVALID_HANDLE;
         return status;
@@ -278,25 +355,39 @@ static psa_status_t open_session(struct pkcs11_call *call, struct token *token)
         return PSA_ERROR_COMMUNICATION_FAILURE;
     }
     token->session = call->session;
-    token->generation = generation();
-    return log_in(call, token, info.flags);
+    token->forks = forks;
+    return log_in(call, token);
 }
 
-/* Take up the session of the call before, if it can still be used. That of a parent process stays
- * the parent's. */
-static bool resume(struct pkcs11_call *call, struct token *token)
+/*
+ * Read about the session of the call before; false if it cannot be used any more. That of a parent
+ * process stays the parent's. Other parts of this program, and tokens that are pulled, end sessions
+ * as well; then its number may be that of another one.
+ */
+static bool look_at_session(struct pkcs11_call *call, const struct token *token,
+                            struct cryptoki_session_info *info)
+{
+    if (token->session == CK_INVALID_HANDLE || token->forks != forks) {
+        return false;
+    }
+    const CK_RV result = call->functions->C_GetSessionInfo(token->session, info);
+    if (result != CKR_OK && !has_ended(result)) {
+        (void)call->functions->C_CloseSession(token->session);
+    }
+    return result == CKR_OK && info->slot == token->slot;
+}
+
+/* Take up the session of the call before, or open one. Log in where somebody logged out. */
+static psa_status_t begin_session(struct pkcs11_call *call, struct token *token)
 {
     struct cryptoki_session_info info = {0};
 
-    if (token->session != CK_INVALID_HANDLE && token->generation == generation()) {
-        if (call->functions->C_GetSessionInfo(token->session, &info) == CKR_OK) {
-            call->session = token->session;
-            return true;
-        }
-        (void)call->functions->C_CloseSession(token->session);
+    if (!look_at_session(call, token, &info)) {
+        token->session = CK_INVALID_HANDLE;
+        return open_session(call, token);
     }
-    token->session = CK_INVALID_HANDLE;
-    return false;
+    call->session = token->session;
+    return info.state == CKS_RW_USER_FUNCTIONS ? PSA_SUCCESS : log_in(call, token);
 }
 
 psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
@@ -318,11 +409,8 @@ psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
         return PSA_ERROR_COMMUNICATION_FAILURE;
     }
     call->functions = module->functions;
-    psa_status_t status = initialise(module, call);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    return resume(call, token) ? PSA_SUCCESS : open_session(call, token);
+    const psa_status_t status = initialise(module, call);
+    return status == PSA_SUCCESS ? begin_session(call, token) : status;
 }
 
 psa_status_t pkcs11_close(struct pkcs11_call *call, psa_status_t status)

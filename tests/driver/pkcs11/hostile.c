@@ -20,11 +20,13 @@ static unsigned fails_at;
 static unsigned calls;
 static unsigned logins;
 static unsigned searches;
+static bool has_looked; /* whether slots were counted since tokens came or went */
 static CK_SESSION_HANDLE sessions[MAX_SESSIONS];
 
 EXPORT hostile_set_fn hostile_set;
 EXPORT hostile_calls_fn hostile_calls;
 EXPORT hostile_logins_fn hostile_logins;
+EXPORT hostile_log_out_fn hostile_log_out;
 EXPORT hostile_sessions_fn hostile_sessions;
 EXPORT hostile_searches_fn hostile_searches;
 EXPORT cryptoki_get_functions C_GetFunctionList;
@@ -44,6 +46,15 @@ unsigned hostile_calls(void)
 unsigned hostile_logins(void)
 {
     return logins;
+}
+
+void hostile_log_out(void)
+{
+    for (size_t i = 0; i < MAX_SESSIONS; i++) {
+        if (sessions[i] != CK_INVALID_HANDLE) {
+            (void)real->C_Logout(sessions[i]);
+        }
+    }
 }
 
 unsigned hostile_searches(void)
@@ -80,6 +91,7 @@ static void pull_out(void)
         }
     }
     searches = 0;
+    has_looked = false;
 }
 
 /* Whether this call is the one. */
@@ -107,6 +119,7 @@ static CK_RV before(bool is_struck)
     }
     return mode == HOSTILE_GENERAL   ? CKR_GENERAL_ERROR
            : mode == HOSTILE_UNKNOWN ? VENDOR_CODE
+           : mode == HOSTILE_CANNOT  ? CKR_FUNCTION_NOT_SUPPORTED
                                      : CKR_OK;
 }
 
@@ -143,9 +156,28 @@ static void spoil_handle(bool is_struck, CK_ULONG *handle)
     }                                                                                              \
     return result
 
+/* Slots whose tokens are new are seen only after they were counted, as with real readers. */
+static CK_RV list_slots(CK_BBOOL with_token, CK_SLOT_ID *slots, CK_ULONG *count)
+{
+    has_looked = has_looked || slots == NULL;
+    if (has_looked) {
+        return real->C_GetSlotList(with_token, slots, count);
+    }
+    *count = 0;
+    return CKR_OK;
+}
+
 static CK_RV get_slot_list(CK_BBOOL with_token, CK_SLOT_ID *slots, CK_ULONG *count)
 {
-    PASS(C_GetSlotList(with_token, slots, count), spoil_length(is_struck, count));
+    const bool is_struck = strikes();
+    CK_RV result = before(is_struck);
+
+    if (result == CKR_OK) {
+        result = list_slots(with_token, slots, count);
+        spoil_length(is_struck, count);
+        result = after(is_struck, result);
+    }
+    return result;
 }
 
 static CK_RV get_token_info(CK_SLOT_ID slot, struct cryptoki_token_info *info)

@@ -15,6 +15,7 @@ enum hostile_mode {
     HOSTILE_UNKNOWN, /* the call does nothing, and returns a code of the vendor */
     HOSTILE_LONG,    /* lengths and numbers are too large, handles are 0 */
     HOSTILE_SHORT,   /* lengths and numbers are less by one */
+    HOSTILE_CANNOT,  /* the call does nothing: CKR_FUNCTION_NOT_SUPPORTED */
     HOSTILE_MODES
 };
 
@@ -24,6 +25,8 @@ typedef void hostile_set_fn(unsigned at, enum hostile_mode mode);
 typedef unsigned hostile_calls_fn(void);
 /* Calls of C_Login since the module was loaded. */
 typedef unsigned hostile_logins_fn(void);
+/* Log out, as another part of the program may do. */
+typedef void hostile_log_out_fn(void);
 /* Open sessions, and searches that were not ended. */
 typedef unsigned hostile_sessions_fn(void);
 typedef unsigned hostile_searches_fn(void);

@@ -30,6 +30,7 @@ static const uint8_t message[MESSAGE_SIZE] = "a message of forty-eight bytes, th
 static hostile_set_fn *set;
 static hostile_calls_fn *calls;
 static hostile_logins_fn *logins;
+static hostile_log_out_fn *log_out;
 static hostile_sessions_fn *sessions;
 static hostile_searches_fn *searches;
 
@@ -56,6 +57,7 @@ static void load(void)
     *(void **)&set = find(library, "hostile_set");
     *(void **)&calls = find(library, "hostile_calls");
     *(void **)&logins = find(library, "hostile_logins");
+    *(void **)&log_out = find(library, "hostile_log_out");
     *(void **)&sessions = find(library, "hostile_sessions");
     *(void **)&searches = find(library, "hostile_searches");
 }
@@ -268,6 +270,8 @@ static void attach(const char *label)
     printf("attached %d\n", (int)status);
     if (status == PSA_SUCCESS) {
         sign_with("attached", key);
+        log_out();
+        sign_with("logged-out", key);
         sign_with("built-in", CORRAL_KEY_IDENTITY);
         printf("destroyed %d\n", (int)psa_destroy_key(key));
     }

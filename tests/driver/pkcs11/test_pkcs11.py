@@ -33,9 +33,11 @@ HASHES = {
     "pss": hashes.SHA384(),
 }
 SUCCESS, NOT_PERMITTED, INVALID_HANDLE, DOES_NOT_EXIST = 0, -133, -136, -140
+INSUFFICIENT_ENTROPY, CORRUPTION_DETECTED = -148, -151
 COMMUNICATION_FAILURE, HARDWARE_FAILURE = -145, -147
 #: enum hostile_mode of hostile.h.
-REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT = range(1, 8)
+REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT = range(1, 9)
+MODES = (REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT)
 
 
 @cache
@@ -115,7 +117,7 @@ def rsa_key(public: bytes) -> rsa.RSAPublicKey:
     return pem
 
 
-@pytest.mark.parametrize("mode", [REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT])
+@pytest.mark.parametrize("mode", MODES)
 def test_module_that_fails_at_any_call_leaves_nothing_held(tokens: Path, mode: int) -> None:
     output = output_of(tokens, str(mode))
     lives = re.findall(r"^life \d+ \d+(.*)$", output, re.M)
@@ -124,6 +126,7 @@ def test_module_that_fails_at_any_call_leaves_nothing_held(tokens: Path, mode: i
     assert len(lives) == len(after) > 50
     assert set(after) == {("1", "1", "0")}
     seen = {int(status) for life in lives for status in life.split()}
+    assert CORRUPTION_DETECTED not in seen
     if mode in (REMOVED, GONE):
         assert {COMMUNICATION_FAILURE} < seen <= {SUCCESS, COMMUNICATION_FAILURE, INVALID_HANDLE}
         # A token that was away between two calls has lost the volatile key.
@@ -131,6 +134,8 @@ def test_module_that_fails_at_any_call_leaves_nothing_held(tokens: Path, mode: i
         assert mode == REMOVED or first == {SUCCESS, COMMUNICATION_FAILURE}
     elif mode in (GENERAL, AFTER, UNKNOWN):
         assert HARDWARE_FAILURE in seen
+    elif mode == CANNOT:  # of key names and of destruction the core takes NOT_SUPPORTED for success
+        assert {NOT_PERMITTED, INSUFFICIENT_ENTROPY} < seen
     else:
         assert COMMUNICATION_FAILURE in seen
 
@@ -156,7 +161,7 @@ def test_attached_key_signs_and_stays_in_the_token(tokens: Path) -> None:
         assert "attached 0\n" in output, output
         assert "destroyed 0\n" in output
         found = re.findall(r"^signed (\S+) 0 signature=(\w+)$", output, re.M)
-        assert [name for name, _ in found] == ["attached", "built-in"]
+        assert [name for name, _ in found] == ["attached", "logged-out", "built-in"]
         public = key.public_key().public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )

@@ -110,7 +110,8 @@ static psa_status_t keep(psa_key_derivation_operation_t *operation, unsigned pos
     if (!has_length(corral_derivation_alg(operation), step, length)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (length > sizeof inputs->bytes - inputs->used) {
+    /* Behind that are copies of keys. Drivers have room for this much. */
+    if (length > (size_t)CORRAL_DERIVATION_INPUT_MAX_SIZE - inputs->used) {
         return PSA_ERROR_INSUFFICIENT_MEMORY;
     }
     /* Repeated inputs follow each other, so their bytes are adjacent here. */
@@ -222,13 +223,30 @@ static bool takes_type(psa_algorithm_t alg, psa_key_derivation_step_t step, psa_
            (PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg) && type == PSA_KEY_TYPE_PEPPER);
 }
 
-/* Whether a secret is copied, because its key may be destroyed before it is read. */
+/* Whether a secret is kept among the other inputs, because its key may be destroyed meanwhile. */
+static bool is_kept(psa_algorithm_t alg, const struct corral_key *key)
+{
+    return CORRAL_LENIENT_JPAKE && CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS &&
+           alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS && corral_attributes_are_local(&key->attributes);
+}
+
+/* The same, but it has a place of its own. */
 static bool is_copied(psa_algorithm_t alg, const struct corral_key *key)
 {
-    return ((CORRAL_LENIENT_JPAKE && CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS &&
-             alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) ||
-            (CORRAL_LENIENT_DESTROY && !is_cmac(alg) && key->length <= CORRAL_RAW_KEY_MAX_SIZE)) &&
+    return CORRAL_LENIENT_DESTROY && !is_cmac(alg) && key->length <= CORRAL_RAW_KEY_MAX_SIZE &&
            corral_attributes_are_local(&key->attributes);
+}
+
+/* Copy a secret, or the other one, behind the inputs. */
+static void copy(struct corral_derivation_inputs *inputs, unsigned position, bool is_other,
+                 struct corral_key *key)
+{
+    const size_t of_other = CORRAL_DERIVATION_INPUT_MAX_SIZE + (size_t)CORRAL_RAW_KEY_MAX_SIZE;
+    const size_t place = is_other ? of_other : CORRAL_DERIVATION_INPUT_MAX_SIZE;
+
+    corral_copy(inputs->bytes + place, corral_key_data(key), key->length);
+    inputs->offset[position] = (uint16_t)place;
+    inputs->length[position] = (uint16_t)key->length;
 }
 
 /* A secret is remembered by its identifier; other keys are data, and copied. */
@@ -255,6 +273,11 @@ static psa_status_t take_key(psa_key_derivation_operation_t *operation,
     }
     if (is_copied(alg, key)) {
         operation->gives_keys = operation->gives_keys || is_secret(step);
+        copy(&operation->as.inputs, position, is_other, key);
+        return PSA_SUCCESS;
+    }
+    if (is_kept(alg, key)) {
+        operation->gives_keys = true;
         return keep(operation, position, corral_key_data(key), key->length);
     }
     operation->keys[is_other] = corral_key_bind(key);

@@ -59,7 +59,9 @@ static psa_status_t hold(const psa_pake_operation_t *operation,
     inputs->has_context = corral_pake_was_given(operation, CORRAL_PAKE_CONTEXT);
     inputs->user = show(operation, CORRAL_PAKE_USER);
     inputs->peer = show(operation, CORRAL_PAKE_PEER);
-    inputs->context = show(operation, CORRAL_PAKE_CONTEXT);
+    if (!corral_pake_is_copied(operation)) { /* else the password is there */
+        inputs->context = show(operation, CORRAL_PAKE_CONTEXT);
+    }
     return PSA_SUCCESS;
 }
 

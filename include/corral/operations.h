@@ -78,7 +78,7 @@ struct psa_cipher_operation_s {
     corral_cipher_context_t context;
 };
 
-/* Room for copies of a secret and another one, beside the other inputs. */
+/* Room for copies of a secret and another one, behind the other inputs. */
 #define CORRAL_DERIVATION_COPIES_SIZE (CORRAL_LENIENT_DESTROY ? 2 * CORRAL_RAW_KEY_MAX_SIZE : 0)
 
 /* The inputs of a derivation so far; indices are positions among the algorithm's steps. */

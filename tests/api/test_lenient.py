@@ -19,4 +19,4 @@ WALL = {"CORRAL_WALL": "y", "CORRAL_THREADS": "n", "CORRAL_LENIENT_DESTROY": "y"
 )
 def test_lenient(configuration: str, settings: dict[str, str]) -> None:
     name = f"api-lenient-{configuration}"
-    Program("api/lenient", NATIVE, name, {**WITHOUT_ELEMENTS, **settings}).run().check(8)
+    Program("api/lenient", NATIVE, name, {**WITHOUT_ELEMENTS, **settings}).run().check(9)

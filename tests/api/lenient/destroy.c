@@ -122,6 +122,48 @@ static void derivation__key_that_is_longer_than_the_room__goes_on_with_it_and_en
     EXPECT(PSA_SUCCESS, derive(HKDF, "Ki", CORRAL_RAW_KEY_MAX_SIZE + 1, NEVER, output));
 }
 
+/* A secret by key, then so many bytes as another input. Copies of keys take no room of inputs. */
+static void check_room(psa_algorithm_t alg, psa_key_derivation_step_t step, bool is_key_first)
+{
+    const size_t most = CORRAL_DERIVATION_INPUT_MAX_SIZE;
+    const psa_key_derivation_step_t secret = PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg)
+                                                 ? PSA_KEY_DERIVATION_INPUT_PASSWORD
+                                                 : PSA_KEY_DERIVATION_INPUT_SECRET;
+
+    for (size_t size = most; size <= most + 1; size++) {
+        const psa_key_id_t key = secret_of(alg, SIZE);
+        uint8_t *const text = test_buffer(size);
+        uint8_t output[SIZE];
+        psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+
+        NEED(psa_key_derivation_setup(&operation, alg));
+        if (PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg)) {
+            NEED(psa_key_derivation_input_integer(&operation, PSA_KEY_DERIVATION_INPUT_COST, 1));
+        }
+        if (is_key_first) {
+            NEED(psa_key_derivation_input_key(&operation, secret, key));
+        }
+        EXPECT(size > most ? PSA_ERROR_INSUFFICIENT_MEMORY : PSA_SUCCESS,
+               psa_key_derivation_input_bytes(&operation, step, text, size));
+        if (size == most && !is_key_first) {
+            NEED(psa_key_derivation_input_key(&operation, secret, key));
+        }
+        if (size == most) {
+            EXPECT(PSA_SUCCESS, psa_key_derivation_output_bytes(&operation, output, SIZE));
+        }
+        EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+        test_destroy_keys();
+        test_free_buffers();
+    }
+}
+
+static void input__beside_a_copied_key__has_the_room_that_drivers_have(void)
+{
+    check_room(HKDF, PSA_KEY_DERIVATION_INPUT_INFO, true);
+    check_room(PSA_ALG_HKDF_EXPAND(PSA_ALG_SHA_256), PSA_KEY_DERIVATION_INPUT_INFO, true);
+    check_room(PSA_ALG_PBKDF2_HMAC(PSA_ALG_SHA_256), PSA_KEY_DERIVATION_INPUT_SALT, false);
+}
+
 static void output_key__key_destroyed__is_a_key_only_if_lenient(void)
 {
     const psa_key_attributes_t attributes =
@@ -143,6 +185,7 @@ static void output_key__key_destroyed__is_a_key_only_if_lenient(void)
 static const struct test_case tests[] = {
     TEST(derivation__key_destroyed__goes_on_only_if_lenient),
     TEST(derivation__key_that_is_longer_than_the_room__goes_on_with_it_and_ends_without),
+    TEST(input__beside_a_copied_key__has_the_room_that_drivers_have),
     TEST(output_key__key_destroyed__is_a_key_only_if_lenient),
 };
 

@@ -138,6 +138,14 @@ static void spoil_length(bool is_struck, CK_ULONG *length)
     }
 }
 
+static void spoil_data(bool is_struck, void *data, CK_ULONG *length)
+{
+    spoil_length(is_struck, length);
+    if (is_struck && mode == HOSTILE_SHORT && data != NULL) {
+        ((CK_BYTE *)data)[*length] ^= 0xff;
+    }
+}
+
 static void spoil_handle(bool is_struck, CK_ULONG *handle)
 {
     if (is_struck && (mode == HOSTILE_LONG || mode == HOSTILE_SHORT)) {
@@ -244,7 +252,7 @@ static CK_RV get_attribute_value(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE obj
                                  struct cryptoki_attribute *attributes, CK_ULONG count)
 {
     PASS(C_GetAttributeValue(session, object, attributes, count),
-         spoil_length(is_struck, &attributes->length));
+         spoil_data(is_struck && result == CKR_OK, attributes->value, &attributes->length));
 }
 
 static CK_RV find_objects_init(CK_SESSION_HANDLE session, struct cryptoki_attribute *attributes,
@@ -293,7 +301,7 @@ static CK_RV find_objects_final(CK_SESSION_HANDLE session)
                       CK_BYTE *output, CK_ULONG *output_length)                                    \
     {                                                                                              \
         PASS(call(session, input, input_length, output, output_length),                            \
-             spoil_length(is_struck, output_length));                                              \
+             spoil_data(is_struck &&result == CKR_OK, output, output_length));                     \
     }
 
 BEGIN(encrypt_init, C_EncryptInit)

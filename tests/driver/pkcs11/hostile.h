@@ -14,7 +14,7 @@ enum hostile_mode {
     HOSTILE_AFTER,   /* the call does its work, and returns CKR_FUNCTION_FAILED */
     HOSTILE_UNKNOWN, /* the call does nothing, and returns a code of the vendor */
     HOSTILE_LONG,    /* lengths and numbers are too large, handles are 0 */
-    HOSTILE_SHORT,   /* lengths and numbers are less by one */
+    HOSTILE_SHORT,   /* lengths and numbers are less by one, the last byte is wrong */
     HOSTILE_CANNOT,  /* the call does nothing: CKR_FUNCTION_NOT_SUPPORTED */
     HOSTILE_MODES
 };

@@ -96,8 +96,8 @@ static void destroy(struct life *life, psa_key_id_t key)
 
 static void use_pair(struct life *life, psa_key_location_t location)
 {
-    psa_key_attributes_t attributes =
-        volatile_at(location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_attributes_t attributes = volatile_at(
+        location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS | PSA_KEY_USAGE_VERIFY_MESSAGE);
     psa_key_id_t key;
     uint8_t public_key[65];
     uint8_t output[64];
@@ -106,6 +106,8 @@ static void use_pair(struct life *life, psa_key_location_t location)
     if (note(life, psa_generate_key(&attributes, &key))) {
         if (note(life, psa_sign_message(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message,
                                         sizeof message, output, sizeof output, &length))) {
+            note(life, psa_verify_message(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message,
+                                          sizeof message, output, length));
             const psa_status_t status =
                 psa_export_public_key(key, public_key, sizeof public_key, &length);
             if (note(life, status) && (length != 65 || public_key[0] != 4)) {
@@ -116,19 +118,44 @@ static void use_pair(struct life *life, psa_key_location_t location)
     }
 }
 
+/* Two results of 32 bytes that have to be the same, of which the module spoils one at most. */
+static void compare(struct life *life, psa_status_t first, psa_status_t second, const uint8_t *a,
+                    const uint8_t *b)
+{
+    note(life, first);
+    if (note(life, second) && first == PSA_SUCCESS && memcmp(a, b, 32) != 0) {
+        note(life, PSA_ERROR_CORRUPTION_DETECTED);
+    }
+}
+
+static psa_status_t raw_agreement(psa_key_id_t key, const uint8_t peer[65], uint8_t secret[32])
+{
+    size_t length;
+
+    return psa_raw_key_agreement(PSA_ALG_ECDH, key, peer, 65, secret, 32, &length);
+}
+
+static psa_status_t mac(psa_key_id_t key, uint8_t result[32])
+{
+    size_t length;
+
+    return psa_mac_compute(key, PSA_ALG_HMAC(PSA_ALG_SHA_256), message, sizeof message, result, 32,
+                           &length);
+}
+
 static void agree(struct life *life, psa_key_location_t location)
 {
     psa_key_attributes_t attributes =
         volatile_at(location, ECC, 256, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE);
     psa_key_id_t key;
     uint8_t peer[65];
-    uint8_t output[32];
+    uint8_t output[2][32];
     size_t length;
 
     if (note(life, psa_generate_key(&attributes, &key))) {
         if (note(life, psa_export_public_key(key, peer, sizeof peer, &length))) {
-            note(life, psa_raw_key_agreement(PSA_ALG_ECDH, key, peer, length, output, sizeof output,
-                                             &length));
+            compare(life, raw_agreement(key, peer, output[0]), raw_agreement(key, peer, output[1]),
+                    output[0], output[1]);
         }
         destroy(life, key);
     }
@@ -156,8 +183,7 @@ static void use_secrets(struct life *life, psa_key_location_t location)
     attributes = volatile_at(location, PSA_KEY_TYPE_HMAC, 0, PSA_ALG_HMAC(PSA_ALG_SHA_256),
                              PSA_KEY_USAGE_SIGN_MESSAGE);
     if (note(life, psa_import_key(&attributes, message, 32, &key))) {
-        note(life, psa_mac_compute(key, PSA_ALG_HMAC(PSA_ALG_SHA_256), message, sizeof message,
-                                   output, sizeof output, &length));
+        compare(life, mac(key, output), mac(key, plain), output, plain);
         destroy(life, key);
     }
 }

@@ -142,7 +142,9 @@ def _presets(root: Path) -> list[str]:
             about.append(line.lstrip("# "))
         place = Places(root).label(path)
         lines.append(f"| [{name}](../{place}) | {' '.join(about)} |")
-    return [*lines, "", "[BENCH.md](BENCH.md#presets) says what each takes.", ""]
+    boot = "[for boot loaders](BENCH.md#verification-at-boot)"
+    taken = f"The cost [of presets](BENCH.md#presets), and {boot}."
+    return [*lines, "", taken, ""]
 
 
 def _boards(tree: Tree) -> list[str]:

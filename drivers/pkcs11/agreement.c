@@ -17,6 +17,17 @@ static bool means_bad_point(CK_RV result)
            result == CKR_DATA_LEN_RANGE;
 }
 
+/* Whether the module wrote no secret: zeros are the secret of no point that it accepts. */
+static bool is_zero(const uint8_t *secret, size_t size)
+{
+    uint8_t any = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        any |= secret[i];
+    }
+    return any == 0;
+}
+
 /* Let the token derive the secret as an object, read it, and destroy the object. */
 static psa_status_t derive(struct pkcs11_call *call, CK_OBJECT_HANDLE object, uint8_t *point,
                            uint8_t *secret, size_t size)
@@ -40,17 +51,23 @@ static psa_status_t derive(struct pkcs11_call *call, CK_OBJECT_HANDLE object, ui
     const CK_RV result = call->functions->C_DeriveKey(call->session, &mechanism, object, template,
                                                       PKCS11_COUNT(template), &derived);
     if (result != CKR_OK) {
-        if (derived != CK_INVALID_HANDLE) { /* some modules make the object first */
+        const psa_status_t status =
+            means_bad_point(result) ? PSA_ERROR_INVALID_ARGUMENT : pkcs11_status(call, result);
+        /* Some modules make the object first. */
+        if (derived != CK_INVALID_HANDLE && call->session != CK_INVALID_HANDLE) {
             (void)call->functions->C_DestroyObject(call->session, derived);
         }
-        return means_bad_point(result) ? PSA_ERROR_INVALID_ARGUMENT : pkcs11_status(call, result);
+        return status;
     }
     if (derived == CK_INVALID_HANDLE) {
         return pkcs11_lied(call);
     }
     psa_status_t status = pkcs11_read(call, derived, CKA_VALUE, secret, size, &found);
-    if (status == PSA_SUCCESS && found != size) {
+    if (status == PSA_SUCCESS && (found != size || is_zero(secret, size))) {
         status = pkcs11_lied(call);
+    }
+    if (call->session == CK_INVALID_HANDLE) {
+        return status; /* the secret ended with it */
     }
     const psa_status_t destroyed =
         pkcs11_status(call, call->functions->C_DestroyObject(call->session, derived));

@@ -280,6 +280,7 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKR_USER_ALREADY_LOGGED_IN 0x100ul
 #define CKR_USER_NOT_LOGGED_IN 0x101ul
 #define CKR_USER_PIN_NOT_INITIALIZED 0x102ul
+#define CKR_USER_ANOTHER_ALREADY_LOGGED_IN 0x104ul
 #define CKR_RANDOM_NO_RNG 0x121ul
 #define CKR_DOMAIN_PARAMS_INVALID 0x130ul
 #define CKR_CURVE_NOT_SUPPORTED 0x140ul

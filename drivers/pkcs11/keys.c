@@ -50,7 +50,11 @@ psa_status_t pkcs11_allocate_key(const psa_key_attributes_t *attributes, uint8_t
                                                                  : status);
 }
 
-/* Destroy a key's object of one class, if there is one. */
+/*
+ * Destroy a key's object of one class, if there is one. After a logout the token hides objects, and
+ * handles become invalid. So an object is gone only if a session that is logged in does not find
+ * it.
+ */
 static psa_status_t destroy(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
                             const struct pkcs11_key *key, CK_ULONG of_class)
 {
@@ -59,8 +63,32 @@ static psa_status_t destroy(struct pkcs11_call *call, const psa_key_attributes_t
     psa_status_t status = pkcs11_find(call, attributes, key, of_class, &object);
     if (status == PSA_SUCCESS) {
         status = pkcs11_status(call, call->functions->C_DestroyObject(call->session, object));
+        if (status != PSA_ERROR_INVALID_HANDLE) {
+            return status;
+        }
+        status = pkcs11_find(call, attributes, key, of_class, &object);
+        status = status == PSA_SUCCESS ? pkcs11_lied(call) : status;
     }
-    return status == PSA_ERROR_INVALID_HANDLE ? PSA_SUCCESS : status;
+    return status == PSA_ERROR_INVALID_HANDLE ? pkcs11_confirm(call) : status;
+}
+
+/*
+ * The status of a destruction that failed. To the core NOT_SUPPORTED means that there is nothing to
+ * destroy. By others than these psa_crypto_init() fails, if it goes on with a destruction.
+ */
+static psa_status_t of_destruction(psa_status_t status)
+{
+    switch (status) {
+    case PSA_SUCCESS:
+    case PSA_ERROR_COMMUNICATION_FAILURE:
+    case PSA_ERROR_NOT_PERMITTED:
+    case PSA_ERROR_DATA_INVALID: /* the record does not name a key */
+        return status;
+    case PSA_ERROR_NOT_SUPPORTED:
+        return PSA_ERROR_NOT_PERMITTED;
+    default:
+        return PSA_ERROR_HARDWARE_FAILURE;
+    }
 }
 
 /*
@@ -78,8 +106,8 @@ psa_status_t pkcs11_destroy_key(const psa_key_attributes_t *attributes, const ui
         return PSA_SUCCESS;
     }
     psa_status_t status = pkcs11_open(&call, corral_pkcs11_device_index(attributes));
-    if (status != PSA_SUCCESS && call.session == CK_INVALID_HANDLE &&
-        PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
+    if (PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime) &&
+        (call.is_new || call.session == CK_INVALID_HANDLE)) {
         return pkcs11_close(&call, PSA_SUCCESS); /* it ended with its session */
     }
     if (status == PSA_SUCCESS) {
@@ -88,8 +116,7 @@ psa_status_t pkcs11_destroy_key(const psa_key_attributes_t *attributes, const ui
     if (status == PSA_SUCCESS && PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type)) {
         status = destroy(&call, attributes, key, CKO_PUBLIC_KEY);
     }
-    return pkcs11_close(&call,
-                        status == PSA_ERROR_NOT_SUPPORTED ? PSA_ERROR_NOT_PERMITTED : status);
+    return pkcs11_close(&call, of_destruction(status));
 }
 
 /* Whether the token permits a use of a key. */

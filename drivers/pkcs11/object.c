@@ -41,9 +41,9 @@ psa_status_t pkcs11_find(struct pkcs11_call *call, const psa_key_attributes_t *a
         return status;
     }
     status = pkcs11_status(call, call->functions->C_FindObjects(call->session, found, 2, &count));
-    const CK_RV ended = call->functions->C_FindObjectsFinal(call->session);
-    if (status == PSA_SUCCESS) {
-        status = pkcs11_status(call, ended);
+    if (call->session != CK_INVALID_HANDLE) {
+        const CK_RV ended = call->functions->C_FindObjectsFinal(call->session);
+        status = status == PSA_SUCCESS ? pkcs11_status(call, ended) : status;
     }
     if (status == PSA_SUCCESS && count != 1) {
         status = count == 0   ? PSA_ERROR_INVALID_HANDLE

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <corral/driver.h>
 #include <corral/lock.h>
@@ -13,11 +14,18 @@
 /* Failed logins after which a token does not see the PIN again. Some lock at the third. */
 #define MAX_TRIES 2u
 
+/* Which process this is. */
+struct process {
+    uint32_t forks; /* since the first one */
+    pid_t id;       /* tells children that were made without the handlers of fork() */
+};
+
 /* State of a module. The first of the elements that share a module has it. */
 struct module {
     const struct cryptoki_functions *functions; /* null: not loaded */
-    uint32_t forks;                             /* when it was initialised */
+    struct process process;                     /* that it was initialised in */
     bool is_initialised;
+    bool was_initialised; /* stays, also in children, and if another part ends the module */
 };
 
 /* State of a token. */
@@ -25,15 +33,14 @@ struct token {
     CK_SESSION_HANDLE session; /* CK_INVALID_HANDLE: none is open */
     CK_SLOT_ID slot;           /* of the session */
     CK_ULONG flags;            /* CKF_* of the token */
-    uint32_t forks;            /* when it was opened */
     unsigned tries;            /* logins that failed, up to MAX_TRIES */
 };
 
 static struct module modules[CORRAL_PKCS11_DEVICE_COUNT];
 static struct token tokens[CORRAL_PKCS11_DEVICE_COUNT];
 
-/* Grows in each child of a process: sessions of the parent stay the parent's. */
 static uint32_t forks;
+static pthread_once_t watching = PTHREAD_ONCE_INIT;
 
 static const struct {
     uint16_t result;
@@ -67,12 +74,13 @@ static const struct {
     {CKR_PIN_EXPIRED, PSA_ERROR_NOT_PERMITTED, true},
     {CKR_PIN_LOCKED, PSA_ERROR_NOT_PERMITTED, true},
     {CKR_SESSION_CLOSED, PSA_ERROR_COMMUNICATION_FAILURE, true},
-    {CKR_SESSION_COUNT, PSA_ERROR_INSUFFICIENT_MEMORY, false},
+    {CKR_SESSION_COUNT, PSA_ERROR_COMMUNICATION_FAILURE, false},
     {CKR_SESSION_HANDLE_INVALID, PSA_ERROR_COMMUNICATION_FAILURE, true},
     {CKR_SESSION_READ_ONLY, PSA_ERROR_NOT_PERMITTED, false},
     {CKR_TOKEN_NOT_PRESENT, PSA_ERROR_COMMUNICATION_FAILURE, true},
     {CKR_TOKEN_NOT_RECOGNIZED, PSA_ERROR_COMMUNICATION_FAILURE, true},
     {CKR_TOKEN_WRITE_PROTECTED, PSA_ERROR_NOT_PERMITTED, false},
+    {CKR_USER_ANOTHER_ALREADY_LOGGED_IN, PSA_ERROR_COMMUNICATION_FAILURE, true},
     {CKR_USER_NOT_LOGGED_IN, PSA_ERROR_COMMUNICATION_FAILURE, true},
     {CKR_USER_PIN_NOT_INITIALIZED, PSA_ERROR_NOT_PERMITTED, true},
     {CKR_RANDOM_NO_RNG, PSA_ERROR_INSUFFICIENT_ENTROPY, false},
@@ -87,7 +95,9 @@ static const struct {
 static bool has_ended(CK_RV result)
 {
     return result == CKR_SESSION_CLOSED || result == CKR_SESSION_HANDLE_INVALID ||
-           result == CKR_DEVICE_REMOVED || result == CKR_CRYPTOKI_NOT_INITIALIZED;
+           result == CKR_DEVICE_REMOVED || result == CKR_TOKEN_NOT_PRESENT ||
+           result == CKR_TOKEN_NOT_RECOGNIZED || result == CKR_SLOT_ID_INVALID ||
+           result == CKR_CRYPTOKI_NOT_INITIALIZED;
 }
 
 /* The first element with the same module: its lock and its state are for all of them. */
@@ -146,18 +156,20 @@ static void count_fork(void)
     forks++;
 }
 
-/* Count forks from now on; false if there is no memory for that. */
-static bool watch_forks(void)
+/* Count forks from now on. If there is no memory for the handler, the process's number remains. */
+static void watch_forks(void)
 {
-    static bool is_watching;
+    (void)pthread_atfork(NULL, NULL, count_fork);
+}
 
-    corral_lock_enter(CORRAL_LOCK_CORE);
-    if (!is_watching) {
-        is_watching = pthread_atfork(NULL, NULL, count_fork) == 0;
-    }
-    const bool is_done = is_watching;
-    corral_lock_leave(CORRAL_LOCK_CORE);
-    return is_done;
+static struct process this_process(void)
+{
+    return (struct process){forks, getpid()};
+}
+
+static bool is_here(const struct process *process)
+{
+    return process->forks == forks && process->id == getpid();
 }
 
 /* Load a module. It stays loaded, because modules leave threads and handlers behind. */
@@ -165,7 +177,7 @@ static const struct cryptoki_functions *load(const char *path)
 {
     struct cryptoki_functions *functions = NULL;
     cryptoki_get_functions *get_functions;
-    void *library = watch_forks() ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL) {
         return NULL;
@@ -181,31 +193,46 @@ static const struct cryptoki_functions *load(const char *path)
     return functions;
 }
 
+/* Sessions of before are gone, or are those of a parent process. Their numbers may come again. */
+static void forget_sessions(size_t first)
+{
+    for (size_t i = first; i < CORRAL_PKCS11_DEVICE_COUNT; i++) {
+        if (module_of(i) == first) {
+            tokens[i].session = CK_INVALID_HANDLE;
+        }
+    }
+}
+
 /*
  * Let the module begin. In a child of the process that did, a module that does not know of fork()
- * believes that it has begun already: it ends first, and begins anew.
+ * believes that it has begun already: it has to end before it begins anew. If it cannot, the child
+ * does not use it, because its connections are those of the parent.
  */
 static psa_status_t initialise(struct module *module, struct pkcs11_call *call)
 {
     struct cryptoki_initialize arguments = {.flags = CKF_OS_LOCKING_OK};
-    const uint32_t now = forks;
+    const bool was_here = module->was_initialised && is_here(&module->process);
 
-    if (module->is_initialised && module->forks == now) {
+    if (module->is_initialised && was_here) {
         return PSA_SUCCESS;
     }
     CK_RV result = module->functions->C_Initialize(&arguments);
-    if (result == CKR_CRYPTOKI_ALREADY_INITIALIZED && module->is_initialised) {
-        (void)module->functions->C_Finalize(NULL);
-        result = module->functions->C_Initialize(&arguments);
-    }
-    /* Without a history of ours, another part of this program uses the module, too. */
     if (result == CKR_CRYPTOKI_ALREADY_INITIALIZED) {
-        result = CKR_OK;
+        if (!module->was_initialised || was_here) {
+            result = CKR_OK; /* another part of this program uses the module, too */
+        } else if (module->functions->C_Finalize(NULL) == CKR_OK) {
+            result = module->functions->C_Initialize(&arguments);
+        }
     }
-    const psa_status_t status = pkcs11_status(call, result);
-    module->is_initialised = status == PSA_SUCCESS;
-    module->forks = now;
-    return status == PSA_ERROR_HARDWARE_FAILURE ? PSA_ERROR_COMMUNICATION_FAILURE : status;
+    if (result != CKR_OK) {
+        const psa_status_t status = pkcs11_status(call, result);
+        return status == PSA_ERROR_HARDWARE_FAILURE ? PSA_ERROR_COMMUNICATION_FAILURE : status;
+    }
+    forget_sessions(module_of(call->device->index));
+    module->process = this_process();
+    module->is_initialised = true;
+    module->was_initialised = true;
+    return PSA_SUCCESS;
 }
 
 static bool has_label(const struct cryptoki_token_info *info, const char *label)
@@ -284,6 +311,7 @@ static void count_try(struct token *token, CK_RV result)
     case CKR_SESSION_HANDLE_INVALID:
     case CKR_CRYPTOKI_NOT_INITIALIZED:
     case CKR_HOST_MEMORY:
+    case CKR_USER_ANOTHER_ALREADY_LOGGED_IN:
         break;
     case CKR_PIN_INCORRECT:
     case CKR_PIN_INVALID:
@@ -355,29 +383,49 @@ static psa_status_t open_session(struct pkcs11_call *call, struct token *token)
         return PSA_ERROR_COMMUNICATION_FAILURE;
     }
     token->session = call->session;
-    token->forks = forks;
+    call->is_new = true;
     return log_in(call, token);
 }
 
+/* Whether a session can be the one that open_session() opened for this token. */
+static bool is_ours(const struct token *token, const struct cryptoki_session_info *info)
+{
+    return info->slot == token->slot && (info->flags & CKF_RW_SESSION) != 0;
+}
+
 /*
- * Read about the session of the call before; false if it cannot be used any more. That of a parent
- * process stays the parent's. Other parts of this program, and tokens that are pulled, end sessions
- * as well; then its number may be that of another one.
+ * Read about the session of the call before; false if it cannot be used any more. Other parts of
+ * this program, and tokens that are pulled, end sessions; then its number may be that of another
+ * one: of another token, or one that only reads.
  */
 static bool look_at_session(struct pkcs11_call *call, const struct token *token,
                             struct cryptoki_session_info *info)
 {
-    if (token->session == CK_INVALID_HANDLE || token->forks != forks) {
+    if (token->session == CK_INVALID_HANDLE) {
         return false;
     }
     const CK_RV result = call->functions->C_GetSessionInfo(token->session, info);
     if (result != CKR_OK && !has_ended(result)) {
         (void)call->functions->C_CloseSession(token->session);
     }
-    return result == CKR_OK && info->slot == token->slot;
+    return result == CKR_OK && is_ours(token, info);
 }
 
-/* Take up the session of the call before, or open one. Log in where somebody logged out. */
+/* Log in where another part of this program logged out. The token may have less tries left now. */
+static psa_status_t log_in_again(struct pkcs11_call *call, struct token *token)
+{
+    struct cryptoki_token_info info = {0};
+
+    const psa_status_t status =
+        pkcs11_status(call, call->functions->C_GetTokenInfo(token->slot, &info));
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    token->flags = info.flags;
+    return log_in(call, token);
+}
+
+/* Take up the session of the call before, or open one. */
 static psa_status_t begin_session(struct pkcs11_call *call, struct token *token)
 {
     struct cryptoki_session_info info = {0};
@@ -387,7 +435,7 @@ static psa_status_t begin_session(struct pkcs11_call *call, struct token *token)
         return open_session(call, token);
     }
     call->session = token->session;
-    return info.state == CKS_RW_USER_FUNCTIONS ? PSA_SUCCESS : log_in(call, token);
+    return info.state == CKS_RW_USER_FUNCTIONS ? PSA_SUCCESS : log_in_again(call, token);
 }
 
 psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
@@ -401,6 +449,8 @@ psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
         .session = CK_INVALID_HANDLE,
         .lock = CORRAL_LOCK_DEVICE(first),
     };
+    /* Not under the lock: fork() may hold handlers back, and wait for the lock in one of them. */
+    (void)pthread_once(&watching, watch_forks);
     corral_lock_enter(call->lock);
     if (module->functions == NULL) {
         module->functions = load(call->device->module);
@@ -411,6 +461,25 @@ psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
     call->functions = module->functions;
     const psa_status_t status = initialise(module, call);
     return status == PSA_SUCCESS ? begin_session(call, token) : status;
+}
+
+psa_status_t pkcs11_confirm(struct pkcs11_call *call)
+{
+    const struct token *token = &tokens[call->device->index];
+    struct cryptoki_session_info info = {0};
+
+    const psa_status_t status =
+        pkcs11_status(call, call->functions->C_GetSessionInfo(call->session, &info));
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (!is_ours(token, &info)) {
+        call->session = CK_INVALID_HANDLE;
+        return pkcs11_lied(call);
+    }
+    return (token->flags & CKF_LOGIN_REQUIRED) == 0 || info.state == CKS_RW_USER_FUNCTIONS
+               ? PSA_SUCCESS
+               : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
 psa_status_t pkcs11_close(struct pkcs11_call *call, psa_status_t status)

@@ -25,6 +25,7 @@ struct pkcs11_call {
     const struct cryptoki_functions *functions;
     CK_SESSION_HANDLE session;
     unsigned lock;
+    bool is_new;  /* this call opened the session: volatile keys of earlier ones are gone */
     bool is_lost; /* the session is of no use any more */
 };
 
@@ -37,6 +38,13 @@ struct pkcs11_call {
  *   statuses of corral_port_element_pin()
  */
 psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index);
+
+/*
+ * Ask whether the session is still logged in. Otherwise the token hides its keys, and not to find
+ * one means nothing.
+ *   PSA_ERROR_COMMUNICATION_FAILURE  it is not; the next call logs in
+ */
+psa_status_t pkcs11_confirm(struct pkcs11_call *call);
 
 /* End a call: close a session that is of no use, give back the lock, and return `status`. */
 psa_status_t pkcs11_close(struct pkcs11_call *call, psa_status_t status);

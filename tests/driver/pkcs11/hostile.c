@@ -12,6 +12,7 @@
 #define VENDOR_CODE 0x80000001ul
 #define TOO_LONG 1000ul
 #define MAX_SESSIONS 64u
+#define MAX_SLOTS 16u
 
 static struct cryptoki_functions *real;
 static struct cryptoki_functions ours;
@@ -21,12 +22,20 @@ static unsigned calls;
 static unsigned logins;
 static unsigned searches;
 static bool has_looked; /* whether slots were counted since tokens came or went */
+static unsigned habits;
 static CK_SESSION_HANDLE sessions[MAX_SESSIONS];
+static CK_SESSION_HANDLE swapped;       /* a number whose session has ended */
+static CK_SESSION_HANDLE stands_for_it; /* the session that has this number now */
 
 EXPORT hostile_set_fn hostile_set;
 EXPORT hostile_calls_fn hostile_calls;
 EXPORT hostile_logins_fn hostile_logins;
 EXPORT hostile_log_out_fn hostile_log_out;
+EXPORT hostile_behave_fn hostile_behave;
+EXPORT hostile_pull_out_fn hostile_pull_out;
+EXPORT hostile_end_fn hostile_end;
+EXPORT hostile_swap_fn hostile_swap;
+EXPORT hostile_objects_fn hostile_objects;
 EXPORT hostile_sessions_fn hostile_sessions;
 EXPORT hostile_searches_fn hostile_searches;
 EXPORT cryptoki_get_functions C_GetFunctionList;
@@ -82,7 +91,12 @@ static void note_session(CK_SESSION_HANDLE from, CK_SESSION_HANDLE to)
     }
 }
 
-static void pull_out(void)
+void hostile_behave(unsigned from_now_on)
+{
+    habits = from_now_on;
+}
+
+void hostile_pull_out(void)
 {
     for (size_t i = 0; i < MAX_SESSIONS; i++) {
         if (sessions[i] != CK_INVALID_HANDLE) {
@@ -92,6 +106,62 @@ static void pull_out(void)
     }
     searches = 0;
     has_looked = false;
+}
+
+void hostile_end(void)
+{
+    hostile_pull_out();
+    (void)real->C_Finalize(NULL);
+}
+
+void hostile_swap(void)
+{
+    swapped = sessions[0];
+    stands_for_it = sessions[1];
+    (void)real->C_CloseSession(swapped);
+    sessions[0] = CK_INVALID_HANDLE;
+}
+
+static CK_SESSION_HANDLE session_of(CK_SESSION_HANDLE session)
+{
+    return session == swapped ? stands_for_it : session;
+}
+
+/* An open session of a slot; CK_INVALID_HANDLE: there is none. */
+static CK_SESSION_HANDLE session_at(CK_SLOT_ID slot)
+{
+    struct cryptoki_session_info info;
+
+    for (size_t i = 0; i < MAX_SESSIONS; i++) {
+        if (sessions[i] != CK_INVALID_HANDLE &&
+            real->C_GetSessionInfo(sessions[i], &info) == CKR_OK && info.slot == slot) {
+            return sessions[i];
+        }
+    }
+    return CK_INVALID_HANDLE;
+}
+
+unsigned hostile_objects(void)
+{
+    CK_BBOOL yes = 1;
+    struct cryptoki_attribute template[] = {{CKA_TOKEN, &yes, sizeof yes}};
+    CK_SLOT_ID slots[MAX_SLOTS];
+    CK_OBJECT_HANDLE objects[MAX_SESSIONS];
+    CK_ULONG slot_count = MAX_SLOTS;
+    CK_ULONG count = 0;
+    unsigned all = 0;
+
+    (void)real->C_GetSlotList(1, slots, &slot_count);
+    for (CK_ULONG i = 0; i < slot_count; i++) {
+        const CK_SESSION_HANDLE session = session_at(slots[i]);
+        if (session != CK_INVALID_HANDLE &&
+            real->C_FindObjectsInit(session, template, 1) == CKR_OK) {
+            (void)real->C_FindObjects(session, objects, MAX_SESSIONS, &count);
+            (void)real->C_FindObjectsFinal(session);
+            all += (unsigned)count;
+        }
+    }
+    return all;
 }
 
 /* Whether this call is the one. */
@@ -106,7 +176,7 @@ static CK_RV before(bool is_struck)
 {
     if (mode == HOSTILE_GONE && calls >= fails_at) {
         if (is_struck) {
-            pull_out();
+            hostile_pull_out();
         }
         return is_struck ? CKR_DEVICE_REMOVED : CKR_TOKEN_NOT_PRESENT;
     }
@@ -114,8 +184,11 @@ static CK_RV before(bool is_struck)
         return CKR_OK;
     }
     if (mode == HOSTILE_REMOVED) {
-        pull_out();
+        hostile_pull_out();
         return CKR_DEVICE_REMOVED;
+    }
+    if (mode == HOSTILE_LOGOUT) {
+        hostile_log_out();
     }
     return mode == HOSTILE_GENERAL   ? CKR_GENERAL_ERROR
            : mode == HOSTILE_UNKNOWN ? VENDOR_CODE
@@ -190,9 +263,12 @@ static CK_RV get_slot_list(CK_BBOOL with_token, CK_SLOT_ID *slots, CK_ULONG *cou
 
 static CK_RV get_token_info(CK_SLOT_ID slot, struct cryptoki_token_info *info)
 {
-    PASS(
-        C_GetTokenInfo(slot, info),
-        if (is_struck && mode == HOSTILE_LONG) { memset(info, 0xff, sizeof *info); });
+    PASS(C_GetTokenInfo(slot, info), {
+        if (is_struck && mode == HOSTILE_LONG) {
+            memset(info, 0xff, sizeof *info);
+        }
+        info->flags |= (habits & HOSTILE_LAST_TRY) != 0 ? CKF_USER_PIN_FINAL_TRY : 0;
+    });
 }
 
 static CK_RV open_session(CK_SLOT_ID slot, CK_ULONG flags, void *application, void *notify,
@@ -205,7 +281,7 @@ static CK_RV open_session(CK_SLOT_ID slot, CK_ULONG flags, void *application, vo
         return result;
     }
     result = real->C_OpenSession(slot, flags, application, notify, session);
-    if (result == CKR_OK && (is_struck && mode >= HOSTILE_LONG)) {
+    if (result == CKR_OK && is_struck && (mode == HOSTILE_LONG || mode == HOSTILE_SHORT)) {
         (void)real->C_CloseSession(*session); /* nobody else could */
         *session = CK_INVALID_HANDLE;
     } else if (result == CKR_OK && is_struck && mode == HOSTILE_AFTER) {
@@ -218,41 +294,49 @@ static CK_RV open_session(CK_SLOT_ID slot, CK_ULONG flags, void *application, vo
 
 static CK_RV close_session(CK_SESSION_HANDLE session)
 {
-    const CK_RV result = real->C_CloseSession(session);
+    const CK_RV result = real->C_CloseSession(session_of(session));
 
     if (result == CKR_OK) {
-        note_session(session, CK_INVALID_HANDLE);
+        note_session(session_of(session), CK_INVALID_HANDLE);
     }
     return result;
 }
 
 static CK_RV get_session_info(CK_SESSION_HANDLE session, struct cryptoki_session_info *info)
 {
-    PASS(C_GetSessionInfo(session, info), );
+    PASS(C_GetSessionInfo(session_of(session), info), );
 }
 
 static CK_RV login(CK_SESSION_HANDLE session, CK_ULONG user, CK_BYTE *pin, CK_ULONG length)
 {
     logins++;
-    PASS(C_Login(session, user, pin, length), );
+    if ((habits & HOSTILE_LOGS_NOT) != 0) {
+        return VENDOR_CODE;
+    }
+    PASS(C_Login(session_of(session), user, pin, length), );
 }
 
 static CK_RV create_object(CK_SESSION_HANDLE session, struct cryptoki_attribute *attributes,
                            CK_ULONG count, CK_OBJECT_HANDLE *object)
 {
-    PASS(C_CreateObject(session, attributes, count, object), spoil_handle(is_struck, object));
+    PASS(C_CreateObject(session_of(session), attributes, count, object),
+         spoil_handle(is_struck, object));
 }
 
 static CK_RV destroy_object(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object)
 {
-    PASS(C_DestroyObject(session, object), );
+    PASS(C_DestroyObject(session_of(session), object), );
 }
 
 static CK_RV get_attribute_value(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object,
                                  struct cryptoki_attribute *attributes, CK_ULONG count)
 {
-    PASS(C_GetAttributeValue(session, object, attributes, count),
-         spoil_data(is_struck && result == CKR_OK, attributes->value, &attributes->length));
+    PASS(C_GetAttributeValue(session_of(session), object, attributes, count), {
+        spoil_data(is_struck && result == CKR_OK, attributes->value, &attributes->length);
+        if (is_struck && result == CKR_OK && mode == HOSTILE_BLANK) {
+            memset(attributes->value, 0, attributes->length);
+        }
+    });
 }
 
 static CK_RV find_objects_init(CK_SESSION_HANDLE session, struct cryptoki_attribute *attributes,
@@ -265,7 +349,7 @@ static CK_RV find_objects_init(CK_SESSION_HANDLE session, struct cryptoki_attrib
         return CKR_FUNCTION_FAILED; /* a search that did not begin */
     }
     if (result == CKR_OK) {
-        result = real->C_FindObjectsInit(session, attributes, count);
+        result = real->C_FindObjectsInit(session_of(session), attributes, count);
         searches += result == CKR_OK;
     }
     return result;
@@ -274,7 +358,7 @@ static CK_RV find_objects_init(CK_SESSION_HANDLE session, struct cryptoki_attrib
 static CK_RV find_objects(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *objects, CK_ULONG maximum,
                           CK_ULONG *count)
 {
-    PASS(C_FindObjects(session, objects, maximum, count), {
+    PASS(C_FindObjects(session_of(session), objects, maximum, count), {
         spoil_length(is_struck, count);
         spoil_handle(is_struck, objects);
     });
@@ -284,7 +368,7 @@ static CK_RV find_objects_final(CK_SESSION_HANDLE session)
 {
     const bool is_struck = strikes();
     const CK_RV result = before(is_struck);
-    const CK_RV ended = real->C_FindObjectsFinal(session);
+    const CK_RV ended = real->C_FindObjectsFinal(session_of(session));
 
     searches -= ended == CKR_OK;
     return result == CKR_OK ? after(is_struck, ended) : result;
@@ -294,13 +378,13 @@ static CK_RV find_objects_final(CK_SESSION_HANDLE session)
     static CK_RV name(CK_SESSION_HANDLE session, struct cryptoki_mechanism *mechanism,             \
                       CK_OBJECT_HANDLE key)                                                        \
     {                                                                                              \
-        PASS(call(session, mechanism, key), );                                                     \
+        PASS(call(session_of(session), mechanism, key), );                                         \
     }
 #define PROCESS(name, call)                                                                        \
     static CK_RV name(CK_SESSION_HANDLE session, CK_BYTE *input, CK_ULONG input_length,            \
                       CK_BYTE *output, CK_ULONG *output_length)                                    \
     {                                                                                              \
-        PASS(call(session, input, input_length, output, output_length),                            \
+        PASS(call(session_of(session), input, input_length, output, output_length),                \
              spoil_data(is_struck &&result == CKR_OK, output, output_length));                     \
     }
 
@@ -315,7 +399,8 @@ static CK_RV generate_key(CK_SESSION_HANDLE session, struct cryptoki_mechanism *
                           struct cryptoki_attribute *attributes, CK_ULONG count,
                           CK_OBJECT_HANDLE *key)
 {
-    PASS(C_GenerateKey(session, mechanism, attributes, count, key), spoil_handle(is_struck, key));
+    PASS(C_GenerateKey(session_of(session), mechanism, attributes, count, key),
+         spoil_handle(is_struck, key));
 }
 
 static CK_RV generate_key_pair(CK_SESSION_HANDLE session, struct cryptoki_mechanism *mechanism,
@@ -323,8 +408,8 @@ static CK_RV generate_key_pair(CK_SESSION_HANDLE session, struct cryptoki_mechan
                                struct cryptoki_attribute *of_private, CK_ULONG private_count,
                                CK_OBJECT_HANDLE *public_key, CK_OBJECT_HANDLE *private_key)
 {
-    PASS(C_GenerateKeyPair(session, mechanism, of_public, public_count, of_private, private_count,
-                           public_key, private_key),
+    PASS(C_GenerateKeyPair(session_of(session), mechanism, of_public, public_count, of_private,
+                           private_count, public_key, private_key),
          spoil_handle(is_struck, private_key));
 }
 
@@ -332,13 +417,22 @@ static CK_RV derive_key(CK_SESSION_HANDLE session, struct cryptoki_mechanism *me
                         CK_OBJECT_HANDLE base, struct cryptoki_attribute *attributes,
                         CK_ULONG count, CK_OBJECT_HANDLE *key)
 {
-    PASS(C_DeriveKey(session, mechanism, base, attributes, count, key),
+    PASS(C_DeriveKey(session_of(session), mechanism, base, attributes, count, key),
          spoil_handle(is_struck, key));
 }
 
 static CK_RV generate_random(CK_SESSION_HANDLE session, CK_BYTE *output, CK_ULONG length)
 {
-    PASS(C_GenerateRandom(session, output, length), );
+    PASS(C_GenerateRandom(session_of(session), output, length), {
+        if ((habits & HOSTILE_REPEATS) != 0) {
+            memset(output, 1, length);
+        }
+    });
+}
+
+static CK_RV finalize(void *reserved)
+{
+    return (habits & HOSTILE_ENDS_NOT) != 0 ? CKR_GENERAL_ERROR : real->C_Finalize(reserved);
 }
 
 CK_RV C_GetFunctionList(struct cryptoki_functions **functions)
@@ -356,6 +450,7 @@ CK_RV C_GetFunctionList(struct cryptoki_functions **functions)
         return CKR_GENERAL_ERROR;
     }
     ours = *real;
+    ours.C_Finalize = finalize;
     ours.C_GetSlotList = get_slot_list;
     ours.C_GetTokenInfo = get_token_info;
     ours.C_OpenSession = open_session;

@@ -16,7 +16,17 @@ enum hostile_mode {
     HOSTILE_LONG,    /* lengths and numbers are too large, handles are 0 */
     HOSTILE_SHORT,   /* lengths and numbers are less by one, the last byte is wrong */
     HOSTILE_CANNOT,  /* the call does nothing: CKR_FUNCTION_NOT_SUPPORTED */
+    HOSTILE_LOGOUT,  /* another part of the program logs out just before the call */
+    HOSTILE_BLANK,   /* attributes that are read are zeros */
     HOSTILE_MODES
+};
+
+/* What the module does from now on, whatever its mode. */
+enum {
+    HOSTILE_REPEATS = 1,  /* all random numbers are the same */
+    HOSTILE_LAST_TRY = 2, /* tokens report that a wrong PIN locks them */
+    HOSTILE_LOGS_NOT = 4, /* C_Login does nothing, and returns a code of the vendor */
+    HOSTILE_ENDS_NOT = 8, /* C_Finalize does nothing: CKR_GENERAL_ERROR */
 };
 
 /* Misbehave at call number `at`, counted from 1 and from here. */
@@ -27,6 +37,16 @@ typedef unsigned hostile_calls_fn(void);
 typedef unsigned hostile_logins_fn(void);
 /* Log out, as another part of the program may do. */
 typedef void hostile_log_out_fn(void);
+/* Change what it does from now on: HOSTILE_* above, or 0. */
+typedef void hostile_behave_fn(unsigned habits);
+/* End all sessions, as if tokens were pulled and plugged in again. */
+typedef void hostile_pull_out_fn(void);
+/* End the module, as another part of the program may do. */
+typedef void hostile_end_fn(void);
+/* Give the number of the oldest session to the session that was opened after it. */
+typedef void hostile_swap_fn(void);
+/* Objects that stay in the tokens with open sessions. They have to be logged in. */
+typedef unsigned hostile_objects_fn(void);
 /* Open sessions, and searches that were not ended. */
 typedef unsigned hostile_sessions_fn(void);
 typedef unsigned hostile_searches_fn(void);

@@ -3,15 +3,22 @@
  * What the driver makes of two tokens behind a hostile module. The first argument chooses a part;
  * each prints lines that the caller judges.
  */
+#define _GNU_SOURCE /* syscall() */
+
 #include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <corral/builtin_keys.h>
+#include <corral/config.h>
 #include <corral/locations.h>
+#include <corral/port.h>
 #include <psa/crypto.h>
 
 #include "../../harness/attributes.h"
@@ -24,6 +31,8 @@
 #define ENCRYPTS (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
 #define MAX_CALLS 400u
 #define STEPS 24u
+#define FIRST_KEY 1u /* identifiers of persistent keys */
+#define SECOND_KEY 2u
 
 static const uint8_t message[MESSAGE_SIZE] = "a message of forty-eight bytes, three blocks.";
 
@@ -31,8 +40,45 @@ static hostile_set_fn *set;
 static hostile_calls_fn *calls;
 static hostile_logins_fn *logins;
 static hostile_log_out_fn *log_out;
+static hostile_behave_fn *behave;
+static hostile_pull_out_fn *pull_out;
+static hostile_end_fn *end;
+static hostile_swap_fn *swap;
+static hostile_objects_fn *objects;
 static hostile_sessions_fn *sessions;
 static hostile_searches_fn *searches;
+
+/* Locks of the library that this thread has. */
+static _Thread_local unsigned locks;
+
+void __real_corral_port_lock(unsigned lock);
+void __real_corral_port_unlock(unsigned lock);
+int __real_pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
+void __wrap_corral_port_lock(unsigned lock);
+void __wrap_corral_port_unlock(unsigned lock);
+int __wrap_pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
+
+void __wrap_corral_port_lock(unsigned lock)
+{
+    __real_corral_port_lock(lock);
+    locks++;
+}
+
+void __wrap_corral_port_unlock(unsigned lock)
+{
+    locks--;
+    __real_corral_port_unlock(lock);
+}
+
+/* Another thread's fork() may have the list of handlers, and wait for a lock of the library. */
+int __wrap_pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
+{
+    if (locks > 0) {
+        printf("a handler of fork() under a lock\n");
+        exit(1);
+    }
+    return __real_pthread_atfork(before, in_parent, in_child);
+}
 
 static void *find(void *library, const char *name)
 {
@@ -58,6 +104,11 @@ static void load(void)
     *(void **)&calls = find(library, "hostile_calls");
     *(void **)&logins = find(library, "hostile_logins");
     *(void **)&log_out = find(library, "hostile_log_out");
+    *(void **)&behave = find(library, "hostile_behave");
+    *(void **)&pull_out = find(library, "hostile_pull_out");
+    *(void **)&end = find(library, "hostile_end");
+    *(void **)&swap = find(library, "hostile_swap");
+    *(void **)&objects = find(library, "hostile_objects");
     *(void **)&sessions = find(library, "hostile_sessions");
     *(void **)&searches = find(library, "hostile_searches");
 }
@@ -260,8 +311,9 @@ static void sign_as(const char *name, psa_key_location_t location, psa_key_type_
     (void)psa_destroy_key(key);
 }
 
-static void sign_with_all(psa_key_location_t location)
+static void sign_with_all(void)
 {
+    const psa_key_location_t location = CORRAL_LOCATION_TOKEN0;
     const psa_key_type_t rsa = PSA_KEY_TYPE_RSA_KEY_PAIR;
 
     sign_as("p256", location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256));
@@ -373,24 +425,276 @@ static void be_refused(void)
     printf("sessions %u\n", sessions());
 }
 
+static psa_status_t make(psa_key_id_t id, psa_key_location_t location)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+
+    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
+                                          PSA_KEY_PERSISTENCE_DEFAULT, location));
+    psa_set_key_id(&attributes, id);
+    return psa_generate_key(&attributes, &key);
+}
+
+static void make_well(psa_key_id_t id, psa_key_location_t location)
+{
+    const psa_status_t status = make(id, location);
+
+    if (status != PSA_SUCCESS) {
+        printf("make %d\n", (int)status);
+        exit(1);
+    }
+}
+
+static psa_status_t sign(psa_key_id_t key)
+{
+    uint8_t signature[64];
+    size_t length;
+
+    return psa_sign_message(key, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message, sizeof message, signature,
+                            sizeof signature, &length);
+}
+
+/* Objects in the tokens, once they work again and are logged in. */
+static unsigned left(void)
+{
+    const psa_key_location_t locations[] = {CORRAL_LOCATION_TOKEN0, CORRAL_LOCATION_TOKEN1};
+    psa_key_id_t key;
+
+    set(0, HOSTILE_NOT);
+    for (size_t i = 0; i < 2; i++) {
+        psa_key_attributes_t attributes =
+            volatile_at(locations[i], ECC, 0, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+        const psa_status_t status = psa_attach_key(&attributes, (const uint8_t *)"none", 4, &key);
+        if (status != PSA_ERROR_DOES_NOT_EXIST) {
+            printf("attach %d\n", (int)status);
+            exit(1);
+        }
+    }
+    return objects();
+}
+
+/* Misbehave at each call of the destruction of a persistent key in turn, and destroy it then. */
+static void destroy_persistent(enum hostile_mode mode)
+{
+    unsigned made;
+    unsigned at = 0;
+
+    do {
+        at++;
+        make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+        pull_out(); /* so the calls are those that log in, too */
+        set(at, mode);
+        const psa_status_t status = psa_destroy_key(FIRST_KEY);
+        made = calls();
+        const unsigned after = left();
+        const psa_status_t again = psa_destroy_key(FIRST_KEY);
+        printf("destroyed %d left %u then %d left %u\n", (int)status, after, (int)again, left());
+    } while (made >= at);
+    printf("end %u\n", at);
+}
+
+/* The same while a persistent key is made. What is left does not keep it from being made again. */
+static void make_persistent(enum hostile_mode mode)
+{
+    unsigned made;
+    unsigned at = 0;
+
+    do {
+        at++;
+        pull_out();
+        set(at, mode);
+        const psa_status_t status = make(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+        made = calls();
+        const unsigned after = left();
+        const psa_status_t again = make(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+        const unsigned of_one = left();
+        const psa_status_t destroyed = psa_destroy_key(FIRST_KEY);
+        printf("made %d left %u then %d left %u destroyed %d left %u\n", (int)status, after,
+               (int)again, of_one, (int)destroyed, left());
+    } while (made >= at);
+    printf("end %u\n", at);
+}
+
+/* A token is pulled and plugged in again, and is away for a while. Its persistent key stays. */
+static void pull(void)
+{
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    pull_out();
+    printf("sign %d\n", (int)sign(FIRST_KEY));
+    set(1, HOSTILE_GONE);
+    printf("sign %d\n", (int)sign(FIRST_KEY));
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+    printf("left %u\n", left());
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+    printf("left %u\n", left());
+}
+
+/* The number of a token's session becomes that of another token's. */
+static void mix_up(void)
+{
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    make_well(SECOND_KEY, CORRAL_LOCATION_TOKEN1);
+    swap();
+    printf("sign %d\n", (int)sign(FIRST_KEY));
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+    printf("left %u\n", left());
+    const unsigned before = logins();
+    printf("sign %d logins %u\n", (int)sign(SECOND_KEY), logins() - before);
+    printf("destroy %d\n", (int)psa_destroy_key(SECOND_KEY));
+    printf("left %u\n", left());
+}
+
+/* Another part of the program ends the module. */
+static void end_module(void)
+{
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    make_well(SECOND_KEY, CORRAL_LOCATION_TOKEN1);
+    end();
+    for (size_t i = 0; i < 2; i++) {
+        printf("sign %d\n", (int)sign(FIRST_KEY));
+    }
+    printf("sign %d\n", (int)sign(SECOND_KEY));
+    printf("destroy %d %d\n", (int)psa_destroy_key(FIRST_KEY), (int)psa_destroy_key(SECOND_KEY));
+    printf("left %u\n", left());
+}
+
+/* All numbers that the token draws are the same. */
+static void repeat(void)
+{
+    behave(HOSTILE_REPEATS);
+    printf("make %d\n", (int)make(FIRST_KEY, CORRAL_LOCATION_TOKEN0));
+    printf("make %d\n", (int)make(SECOND_KEY, CORRAL_LOCATION_TOKEN0));
+    printf("sign %d\n", (int)sign(FIRST_KEY));
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+    printf("left %u\n", left());
+}
+
+/* Volatile keys of a token that was pulled, and has one try left then, do not fill the slots. */
+static void lose(void)
+{
+    psa_key_id_t keys[CORRAL_PROTECTED_KEY_SLOTS];
+
+    for (size_t round = 0; round < 2; round++) {
+        const psa_key_location_t location =
+            round == 0 ? CORRAL_LOCATION_TOKEN0 : CORRAL_LOCATION_TOKEN1;
+        psa_key_attributes_t attributes =
+            volatile_at(location, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+        for (size_t i = 0; i < CORRAL_PROTECTED_KEY_SLOTS; i++) {
+            printf("generate %d\n", (int)psa_generate_key(&attributes, &keys[i]));
+        }
+        pull_out();
+        behave(HOSTILE_LAST_TRY);
+        for (size_t i = 0; i < CORRAL_PROTECTED_KEY_SLOTS; i++) {
+            printf("destroy %d\n", (int)psa_destroy_key(keys[i]));
+        }
+        behave(0);
+    }
+}
+
+/* Logins of a call, and its status. */
+static void count_logins(void)
+{
+    const unsigned before = logins();
+    const psa_status_t status = sign(FIRST_KEY);
+
+    printf("sign %d logins %u\n", (int)status, logins() - before);
+}
+
+/* The PIN is not shown for the last try, nor after two results that are not known. */
+static void try_pin(void)
+{
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    log_out();
+    behave(HOSTILE_LAST_TRY);
+    count_logins();
+    behave(0);
+    count_logins();
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+    printf("left %u\n", left());
+    pull_out();
+    behave(HOSTILE_LOGS_NOT);
+    for (size_t i = 0; i < 3; i++) {
+        const unsigned before = logins();
+        const psa_status_t status = make(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+        printf("make %d logins %u\n", (int)status, logins() - before);
+    }
+}
+
+/* A child whose module cannot end what the parent began, and one without handlers of fork(). */
+static void split_badly(void)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(CORRAL_LOCATION_TOKEN0, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+    int ended;
+
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    printf("parent generates %d\n", (int)psa_generate_key(&attributes, &key));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        behave(HOSTILE_ENDS_NOT);
+        printf("child signs %d\n", (int)sign(FIRST_KEY));
+        printf("child signs %d\n", (int)sign(FIRST_KEY));
+        behave(0);
+        printf("child signs %d\n", (int)sign(FIRST_KEY));
+        fflush(stdout);
+        _exit(0);
+    }
+    (void)waitpid(child, &ended, 0);
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        printf("child signs %d %d\n", (int)sign(key), (int)sign(FIRST_KEY));
+        fflush(stdout);
+        _exit(0);
+    }
+    (void)waitpid(child, &ended, 0);
+    printf("parent signs %d\n", (int)sign(key));
+    printf("parent destroys %d %d\n", (int)psa_destroy_key(key), (int)psa_destroy_key(FIRST_KEY));
+    printf("left %u\n", left());
+}
+
+/* Parts with an argument. */
+static bool run_with(const char *part, const char *argument)
+{
+    if (strcmp(part, "attach") == 0) {
+        attach(argument);
+    } else if (strcmp(part, "destroy") == 0) {
+        destroy_persistent((enum hostile_mode)atoi(argument));
+    } else if (strcmp(part, "make") == 0) {
+        make_persistent((enum hostile_mode)atoi(argument));
+    } else if (strcmp(part, "hostile") == 0) {
+        be_hostile((enum hostile_mode)atoi(argument));
+    } else {
+        return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } parts[] = {
+        {"sign", sign_with_all}, {"fork", split}, {"fork badly", split_badly}, {"both", use_both},
+        {"pin", be_refused},     {"pull", pull},  {"mix up", mix_up},          {"end", end_module},
+        {"repeat", repeat},      {"lose", lose},  {"tries", try_pin},
+    };
     const char *part = argc > 1 ? argv[1] : "";
 
     load();
     printf("init %d\n", (int)psa_crypto_init());
-    if (strcmp(part, "sign") == 0) {
-        sign_with_all(CORRAL_LOCATION_TOKEN0);
-    } else if (strcmp(part, "attach") == 0) {
-        attach(argv[2]);
-    } else if (strcmp(part, "fork") == 0) {
-        split();
-    } else if (strcmp(part, "both") == 0) {
-        use_both();
-    } else if (strcmp(part, "pin") == 0) {
-        be_refused();
-    } else {
-        be_hostile((enum hostile_mode)atoi(part));
+    if (argc > 2) {
+        return run_with(part, argv[2]) ? 0 : 2;
     }
-    return 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (strcmp(part, parts[i].name) == 0) {
+            parts[i].run();
+            return 0;
+        }
+    }
+    return 2;
 }

@@ -33,11 +33,12 @@ HASHES = {
     "pss": hashes.SHA384(),
 }
 SUCCESS, NOT_PERMITTED, INVALID_HANDLE, DOES_NOT_EXIST = 0, -133, -136, -140
+ALREADY_EXISTS = -139
 INSUFFICIENT_ENTROPY, INVALID_SIGNATURE, CORRUPTION_DETECTED = -148, -149, -151
 COMMUNICATION_FAILURE, HARDWARE_FAILURE = -145, -147
 #: enum hostile_mode of hostile.h.
-REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT = range(1, 9)
-MODES = (REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT)
+REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT, LOGOUT, BLANK = range(1, 11)
+MODES = (REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT, LOGOUT, BLANK)
 
 
 @cache
@@ -48,6 +49,10 @@ def image() -> build.Build:
         build.Options(
             settings={"CORRAL_THREADS": "y"},
             sanitize="address,undefined",
+            link_flags=tuple(
+                f"-Wl,--wrap={name}"
+                for name in ("corral_port_lock", "corral_port_unlock", "pthread_atfork")
+            ),
             name="tests/pkcs11",
             together="core and glue",
         ),
@@ -119,7 +124,7 @@ def rsa_key(public: bytes) -> rsa.RSAPublicKey:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_module_that_fails_at_any_call_leaves_nothing_held(tokens: Path, mode: int) -> None:
-    output = output_of(tokens, str(mode))
+    output = output_of(tokens, "hostile", str(mode))
     lives = re.findall(r"^life \d+ \d+(.*)$", output, re.M)
     after = re.findall(r"^next (\d) sessions (\d+) searches (\d+)$", output, re.M)
     assert re.search(rf"^end {mode} \d+$", output, re.M), output[-2000:]
@@ -132,12 +137,93 @@ def test_module_that_fails_at_any_call_leaves_nothing_held(tokens: Path, mode: i
         # A token that was away between two calls has lost the volatile key.
         first = {next((int(s) for s in life.split() if s != "0"), SUCCESS) for life in lives}
         assert mode == REMOVED or first == {SUCCESS, COMMUNICATION_FAILURE}
+    elif mode == LOGOUT:  # it ends volatile keys as well
+        assert {COMMUNICATION_FAILURE} < seen <= {SUCCESS, COMMUNICATION_FAILURE, INVALID_HANDLE}
     elif mode in (GENERAL, AFTER, UNKNOWN):
         assert HARDWARE_FAILURE in seen
     elif mode == CANNOT:  # of key names and of destruction the core takes NOT_SUPPORTED for success
         assert {NOT_PERMITTED, INSUFFICIENT_ENTROPY} < seen
     else:
         assert COMMUNICATION_FAILURE in seen
+
+
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode not in (SHORT, BLANK)])
+def test_persistent_key_is_destroyed_or_known(tokens: Path, mode: int) -> None:
+    """All modes but a module that hides one object, and is believed."""
+    lines = output_of(tokens, "destroy", str(mode)).splitlines()
+    found = [tuple(map(int, re.findall(r"-?\d+", line))) for line in lines[1:-1]]
+    assert re.fullmatch(r"end \d+", lines[-1]) and len(found) > 8, lines
+    for status, left, again, left_then in found:
+        assert left == 0 if status == SUCCESS else again == SUCCESS
+        assert (again, left_then) == (INVALID_HANDLE if status == SUCCESS else SUCCESS, 0)
+    seen = {status for status, *_ in found}
+    expected = {
+        **dict.fromkeys((REMOVED, GONE, LONG, LOGOUT), COMMUNICATION_FAILURE),
+        CANNOT: NOT_PERMITTED,
+    }
+    assert expected.get(mode, HARDWARE_FAILURE) in seen <= {
+        SUCCESS, COMMUNICATION_FAILURE, HARDWARE_FAILURE, NOT_PERMITTED}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_persistent_key_that_was_not_made_leaves_nothing(tokens: Path, mode: int) -> None:
+    lines = output_of(tokens, "make", str(mode)).splitlines()
+    found = [tuple(map(int, re.findall(r"-?\d+", line))) for line in lines[1:-1]]
+    assert re.fullmatch(r"end \d+", lines[-1]) and len(found) > 8, lines
+    for status, left, again, left_then, destroyed, left_last in found:
+        assert again == (ALREADY_EXISTS if status == SUCCESS else SUCCESS)
+        assert (left_then, destroyed, left_last) == (2, SUCCESS, 0)
+        assert left == 2 or status != SUCCESS
+
+
+def test_pulled_token_keeps_its_persistent_key(tokens: Path) -> None:
+    lines = output_of(tokens, "pull").splitlines()
+    failure = COMMUNICATION_FAILURE
+    assert lines[1:] == ["sign 0", f"sign {failure}", f"destroy {failure}", "left 2",
+                         "destroy 0", "left 0"]  # fmt: skip
+
+
+def test_session_of_another_token_is_left_alone(tokens: Path) -> None:
+    lines = output_of(tokens, "mix up").splitlines()
+    assert lines[1:] == ["sign 0", "destroy 0", "left 2", "sign 0 logins 0", "destroy 0", "left 0"]
+
+
+def test_module_that_others_end_begins_anew(tokens: Path) -> None:
+    lines = output_of(tokens, "end").splitlines()
+    assert lines[1:] == [f"sign {COMMUNICATION_FAILURE}", "sign 0", "sign 0", "destroy 0 0",
+                         "left 0"]  # fmt: skip
+
+
+def test_generator_that_repeats_makes_one_key(tokens: Path) -> None:
+    lines = output_of(tokens, "repeat").splitlines()
+    assert lines[1:] == ["make 0", f"make {INSUFFICIENT_ENTROPY}", "sign 0", "destroy 0", "left 0"]
+
+
+def test_volatile_keys_of_a_lost_session_free_their_slots(tokens: Path) -> None:
+    lines = output_of(tokens, "lose").splitlines()
+    assert lines[1:] == [*["generate 0"] * 8, *["destroy 0"] * 8] * 2
+
+
+def test_pin_is_not_shown_for_the_last_try(tokens: Path) -> None:
+    lines = output_of(tokens, "tries").splitlines()
+    assert lines[1:] == [
+        f"sign {NOT_PERMITTED} logins 0", "sign 0 logins 1", "destroy 0", "left 0",
+        f"make {HARDWARE_FAILURE} logins 1", f"make {HARDWARE_FAILURE} logins 1",
+        f"make {NOT_PERMITTED} logins 0",
+    ]  # fmt: skip
+
+
+def test_child_does_not_use_what_its_parent_began(tokens: Path) -> None:
+    lines = output_of(tokens, "fork badly").splitlines()
+    assert lines[1:] == [
+        "parent generates 0",
+        *[f"child signs {COMMUNICATION_FAILURE}"] * 2,
+        "child signs 0",
+        f"child signs {INVALID_HANDLE} 0",
+        "parent signs 0",
+        "parent destroys 0 0",
+        "left 0",
+    ]
 
 
 def test_attached_key_signs_and_stays_in_the_token(tokens: Path) -> None:

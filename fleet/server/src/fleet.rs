@@ -22,7 +22,7 @@ const PAGE: usize = 4096;
 /// Why a state is built that was never stored.
 const NOT_STORED: &str = "was not stored yet";
 
-/// That many entries are read so fast that nobody notices.
+/// Reading a shorter log is too fast to be noticed.
 const WORTH_TELLING: u64 = 100_000;
 
 /// The state, and the accepted objects that are not in the log yet.
@@ -91,7 +91,7 @@ pub struct Registered {
 #[derive(Debug)]
 pub enum NotRead {
     Refused(Refusal),
-    /// It may be the newest one once more, which the log does not say now.
+    /// It may repeat the newest reading. The log cannot be read now to compare it.
     Unavailable(StoreError),
 }
 
@@ -194,8 +194,8 @@ impl<L: Log> Fleet<L> {
         self.built.filter(|_| self.kept.position >= WORTH_TELLING)
     }
 
-    /// What differs between the stored state and that of the whole log, which this fleet was opened with. The log has
-    /// to be held, and nothing may be accepted.
+    /// The fault of the stored state, if it differs from the state of the whole log, with which this
+    /// fleet was opened. The caller holds the log. No object may be accepted and not committed.
     pub fn fault_of_stored(&mut self) -> Result<Option<&'static str>, StoreError> {
         let mut kept = match self.log.kept()? {
             Found::Nothing => return Ok(None),
@@ -280,12 +280,13 @@ impl<L: Log> Fleet<L> {
         )
     }
 
-    /// Counts no longer what was removed from the log.
+    /// Lowers the counts of readings by those that were removed from the log.
     pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
         self.kept.state.forget(removed);
     }
 
-    /// Makes a change and commits it; if another process was faster, again with the newer entries.
+    /// Makes a change and commits it. Makes it again with the newer entries if another process was
+    /// faster.
     pub fn change(
         &mut self,
         attempts: usize,

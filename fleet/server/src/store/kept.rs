@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The state beside the log, so that a start reads only the entries that came after it. It is stored every some thousand
-//! entries, in one transaction with a check that no process changed the log since it was read. The log alone decides: triggers
-//! remove the state as soon as an entry that it counts is changed, and a state that is damaged, or is not of this log, is
-//! built again from all entries.
+//! The state beside the log, so that a start reads only the entries that came after it. It is stored
+//! after some thousand entries. The same transaction checks that no process changed the log since it
+//! was read. Only the log decides. Triggers remove the state as soon as an entry that it counts is
+//! changed. A state that is damaged, or is not of this log, is built again from all entries.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
@@ -140,7 +140,7 @@ impl Kept {
     }
 }
 
-/// Numbers take as many bytes as they need, of seven bits each; bytes follow their number.
+/// A number takes as many bytes as it needs, of seven bits each. A string of bytes follows its length.
 #[derive(Default)]
 struct Writer(Vec<u8>);
 
@@ -225,7 +225,7 @@ fn sum(bytes: &[u8]) -> Vec<u8> {
     digest(&SHA256, bytes).as_ref().to_vec()
 }
 
-/// Of a state, of which this is the digest, the position of its last entry, and what that entry was.
+/// The digest of a state, of the position of its last entry, and of that entry.
 fn seal(position: u64, entry: &[u8], body: &[u8]) -> Vec<u8> {
     let mut context = Context::new(&SHA256);
     context.update(&FORM.to_be_bytes());
@@ -293,7 +293,7 @@ impl SqliteLog {
         Ok(Found::Whole(Box::new(kept)))
     }
 
-    /// How many readings were removed since the state was stored, of those that it counts.
+    /// The number of readings that the state counts, and that were removed since it was stored.
     fn forgotten(&self) -> rusqlite::Result<BTreeMap<Identity, u64>> {
         let sql = "SELECT device, readings FROM forgotten";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -351,7 +351,7 @@ fn changes(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row(sql, [], |row| row.get(0))
 }
 
-/// What the entry at a position is, in few bytes; nothing if there is none.
+/// A digest of the entry at a position, or nothing if there is none.
 fn entry_digest(connection: &Connection, position: u64) -> rusqlite::Result<Option<Vec<u8>>> {
     let sql = "SELECT quote(kind) || ',' || quote(identity) || ',' || quote(sequence) || ',' || quote(at) || ',' || quote(body)
                FROM log WHERE position = ?1";

@@ -169,13 +169,13 @@ pub(super) fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_
     }
 }
 
-/// A position that somebody names, as SQLite compares it. None is as high as the last that there is.
+/// A position as SQLite compares it. No entry has the highest one.
 pub(super) fn column(position: u64) -> i64 {
     i64::try_from(position).unwrap_or(i64::MAX)
 }
 
-/// Entries of a kind, of device ?1 or all, behind ?2, at most ?3. The kind is part of the text, because an index of
-/// some kinds alone serves no other.
+/// Entries of a kind, of device ?1 or all, after ?2, at most ?3. The text contains the kind, because
+/// SQLite uses a partial index only for a condition that the text has.
 fn behind(kind: u8, of_one: bool) -> String {
     let condition = match of_one {
         true => "identity = ?1",
@@ -187,7 +187,7 @@ fn behind(kind: u8, of_one: bool) -> String {
     )
 }
 
-/// Columns 1 to 5, in which anything may stand if somebody else wrote them.
+/// Reads columns 1 to 5. They may have any content if another program wrote them.
 pub(super) fn read_entry(row: &Row<'_>) -> Result<Entry, StoreError> {
     let columns = || {
         let (kind, identity): (u8, [u8; 16]) = (row.get(1)?, row.get(2)?);
@@ -204,8 +204,8 @@ pub(super) fn read_entry(row: &Row<'_>) -> Result<Entry, StoreError> {
 }
 
 impl SqliteLog {
-    /// Opens the file, makes it if it is not there, and brings its schema up to date. While another
-    /// process writes, it is waited for that long.
+    /// Opens the file, makes it if it is not there, and brings its schema up to date. Waits for
+    /// another process that writes, at most for `patience`.
     pub fn open(file: &Path, patience: Duration) -> Result<Self, StoreError> {
         let doing = format!("opening {}", file.display());
         let connection = Connection::open(file).map_err(failed(&doing))?;
@@ -215,7 +215,7 @@ impl SqliteLog {
         Ok(log)
     }
 
-    /// Opens a file that has to be there, for reading alone.
+    /// Opens a file that has to be there, only for reading.
     pub fn open_read_only(file: &Path) -> Result<Self, StoreError> {
         let doing = format!("opening {}", file.display());
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -265,8 +265,8 @@ impl SqliteLog {
         Ok(())
     }
 
-    /// What made a table anew is as long as that, and would be beside the file for as long as it is open. Who reads it
-    /// by now may keep it so.
+    /// Empties the WAL after a migration wrote a whole table into it. Without this the WAL keeps that
+    /// size while the file is open. Another process that reads it may prevent that.
     fn shorten(&mut self) {
         let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
         let _ = self.connection.query_row(sql, [], |_| Ok(()));
@@ -339,7 +339,7 @@ impl SqliteLog {
         rows.collect::<rusqlite::Result<_>>().map_err(failed(doing))
     }
 
-    /// What is wrong with the file, by SQLite and by what readings name; nothing if it is sound.
+    /// The faults of the file: those that SQLite finds, and broken links between readings.
     pub fn faults(&mut self) -> Result<Vec<String>, StoreError> {
         let doing = "checking the file";
         let mut statement = self
@@ -358,8 +358,8 @@ impl SqliteLog {
         Ok(found)
     }
 
-    /// Copies the file while others use it: in one step, because one of many begins anew whenever somebody
-    /// writes. What bears the name is whole.
+    /// Copies the file while other processes use it. It does so in one step, because a copy in many
+    /// steps begins anew after each write. A file with the name `to` is always whole.
     pub fn backup(&mut self, to: &Path) -> Result<(), StoreError> {
         let doing = format!("copying to {}", to.display());
         let mut name = to.as_os_str().to_owned();
@@ -608,7 +608,7 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
-    /// By which older programs added a reading.
+    /// The statement by which older programs added a reading.
     const READ: &str = "INSERT INTO log (position, kind, identity, sequence, at, body)
                         VALUES (?1, 4, ?2, ?1, ?1, x'01')";
 

@@ -3,9 +3,9 @@
  * A page of the log: a page header, records, and erased flash behind them.
  *
  *     page header   "CRL1", sequence number (4), CRC of both (4)
- *     record        header (20), data, mark (4); each of the three begins at a unit that is
- *                   written at once, and is filled up with 0xff
- *     its header    kind (1), space and flags (1), length (2), uid (8), CRC of the data (4), CRC of
+ *     record        header (20), data, mark (4): each begins at a unit that is written at once,
+ *                   and is filled up with 0xff.
+ *     Its header    kind (1), space and flags (1), length (2), uid (8), CRC of the data (4), CRC of
  *                   the header (4)
  *
  * The mark is written last: a record without any byte of it does not count. It is not

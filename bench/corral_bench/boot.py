@@ -76,7 +76,7 @@ def _ml_dsa() -> tuple[bytes, bytes]:
 
 @dataclass(frozen=True)
 class Loader:
-    """What a boot loader verifies with: words of C, and who makes key and signature."""
+    """The mechanism of a boot loader: its names in C, and the maker of key and signature."""
 
     name: str
     preset: str

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Charts of the report, drawn by pygal: stacked bars, and lines.
 
-A chart is nothing but shapes and words with classes: the page's style sheet dresses them, so that
-they follow its light and dark. pygal's additions for a file of its own (style, script,
-date) are left out, and the same figures give the same bytes.
+A chart consists of shapes and words with classes. The page's style sheet gives them colours, light
+or dark ones. The style, script and date that pygal adds to a file of its own are left out. The same
+figures give the same bytes.
 """
 
 from __future__ import annotations

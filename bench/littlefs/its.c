@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * psa_its_*() over littlefs, as thin as it can be: a file for each entry, whose first
- * byte is the entry's flags. littlefs replaces the content of a file wholly or not at
- * all when it is closed, so no second file has to be renamed into place. But a new file
- * is there, and empty, before that. So an empty file is no entry.
+ * The thinnest psa_its_*() over littlefs. Each entry has a file, whose first byte is the entry's
+ * flags. Closing a file replaces its content wholly or not at all. So no second file has to be
+ * renamed into place. But a new file is there, and empty, before it is closed.
+ * So an empty file is no entry.
  */
 #include <psa/internal_trusted_storage.h>
 

@@ -33,9 +33,9 @@ struct corral_key_record {
 /*
  * Read the record of key `id` of the caller. The caller wipes it.
  *   PSA_ERROR_DOES_NOT_EXIST  there is none
- *   PSA_ERROR_DATA_INVALID    not written by this version, or with another kind of protection, or
- *                             no key that this build could hold; in clear also one whose length is
- *                             not that of its type and size, and a local one at another stage
+ *   PSA_ERROR_DATA_INVALID    another version or kind of protection, or a key that this build
+ *                             cannot hold. In clear also a length that does not fit the type and
+ *                             size, and a local key at another stage.
  *   PSA_ERROR_DATA_CORRUPT    damaged, or not sealed by this device
  *   PSA_ERROR_STORAGE_FAILURE the medium failed
  */

@@ -56,10 +56,10 @@ uint16_t atecc608_crc(const uint8_t *data, size_t length);
 /*
  * Send a command and fetch its answer; wake the chip first if need be.
  *   input_length   bytes of data that the caller has put into atecc608_input()
- *   output_length  bytes of data expected in atecc608_output(); 0 when the answer is a status
- * Commands are sent again only when the chip is known not to have executed it (not
- * acknowledged, refused for its CRC, refused because the watchdog is about to expire);
- * an answer that arrives damaged is read again. Returns after 1.5 s at the latest.
+ *   output_length  bytes of data expected in atecc608_output(); 0 if the answer is a status.
+ * A command is sent again only if the chip did not execute it: it did not acknowledge it, or
+ * rejected it for its CRC, or because the watchdog is about to expire. An answer that arrives
+ * damaged is read again. Returns after 1.5 s at the latest.
  *   PSA_ERROR_COMMUNICATION_FAILURE  no chip, or no intact answer
  *   PSA_ERROR_INVALID_SIGNATURE      status 0x01: the comparison failed
  *   PSA_ERROR_NOT_SUPPORTED          status 0x03: this chip does not have this command or mode

@@ -176,7 +176,7 @@ static psa_status_t read_bits(struct pkcs11_call *call, psa_key_type_t type,
 }
 
 /*
- * Give a key object to a key that is in the token already. Several objects may name the same key.
+ * Attach a key that is in the token already. Several identifiers may belong to the same key.
  *   attributes  in: type and lifetime asked for; out: bits and usage as the token permits them
  *   label       the key's CKA_LABEL, 1 to 16 bytes
  *   PSA_ERROR_DOES_NOT_EXIST  no key of this type has this label

@@ -30,8 +30,8 @@ psa_status_t fleet_device_publish(struct fleet_device *device, const struct flee
 
 /*
  * Make a new identity and destroy the old keys; the device has to be enrolled anew.
- *   whatever fleet_identity_reset() and fleet_sequence_start() return; then fleet_device_start()
- *   goes on, and until then the device signs with numbers that were not used, or not at all
+ * Returns the statuses of fleet_identity_reset() and fleet_sequence_start(). After an error
+ * fleet_device_start() goes on. Until then the device signs with unused numbers, or not at all.
  */
 psa_status_t fleet_device_reset(struct fleet_device *device);
 

@@ -92,10 +92,10 @@ psa_status_t fleet_identity_start(struct fleet_identity *identity,
 
 /*
  * Make a new identity and destroy the old keys: a factory reset, or another owner.
- * `identity` is what fleet_identity_start() was called with, whatever it returned.
- *   on failure to read which keys count, nothing was changed
- *   on another failure the identity is the old one, or the new one whose predecessor's keys could
- *   not be destroyed yet; fleet_identity_start() says which and goes on
+ * fleet_identity_start() was called with `identity` before, and may have failed.
+ * If reading which keys count fails, nothing was changed. After another failure the identity is
+ * the old one, or the new one, and keys of the old one are not destroyed yet.
+ * The next fleet_identity_start() returns which, and goes on.
  */
 psa_status_t fleet_identity_reset(struct fleet_identity *identity);
 

@@ -17,8 +17,8 @@
 struct tskTaskControlBlock;
 
 /*
- * Wait until `task` is in no call of the library, and suspend it and the scheduler; resume the
- * scheduler when the task is deleted, so that no other task resumes the deleted one meanwhile.
+ * Wait until `task` is in no call of the library, and suspend it and the scheduler. Resume the
+ * scheduler after the task is deleted. So no other task can resume the deleted one meanwhile.
  * vTaskDelete() does both by the macros below in kernels from version 11.1. With an older kernel,
  * call one before each vTaskDelete() and the other one after it. A task that was suspended in a
  * call is resumed until that call has ended.

@@ -113,9 +113,9 @@ void atecc608_sim_reset_transactions(struct atecc608_sim_chip *chip);
  *     power@N        power is lost just before transaction N: neither its command nor one that was
  *                    executing changes the memory
  *     power-after@N  the same, but the memory holds the result of that command
- *     status:XX@N    the command of transaction N is not executed; it answers XX (hex)
- * N counts from 1, from the moment the fault is set. "@N+C" repeats it for C transactions and
- * "@N+" for ever. "silence" without @ means "silence@1+". "clear" removes every fault.
+ *     status:XX@N    the command of transaction N is not executed: it answers XX (hex).
+ * N counts from 1, from the moment the fault is set. The form "@N+C" repeats it for C transactions,
+ * and "@N+" for ever. The word "silence" means "silence@1+". The word "clear" removes every fault.
  * Returns false, and changes nothing, when the text is none of these. */
 bool atecc608_sim_fault(struct atecc608_sim_chip *chip, const char *text);
 

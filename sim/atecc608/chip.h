@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The chip's insides, shared by the files of this folder only.
  *
- * bus.c has addresses, wake, sleep and time; packet.c framing; faults.c injected faults.
- * look.c gives access beside the bus.
- * zones.c has the three memories; nvm.c the image file; permissions.c the configuration's rules.
- * tempkey.c has the volatile buffers; command.c the table of commands; cmd_*.c the commands.
- * crypto.c does arithmetic by libcrypto.
+ * The bus: bus.c (addresses, wake, sleep, time), packet.c (framing), faults.c (injected faults).
+ * Access beside the bus: look.c.
+ * Memory: zones.c (three zones), nvm.c (image file), permissions.c (rules of the configuration).
+ * Commands: command.c (their table), cmd_*.c (each), tempkey.c (volatile buffers).
+ * Arithmetic by libcrypto: crypto.c.
  */
 #ifndef ATECC608_SIM_CHIP_H
 #define ATECC608_SIM_CHIP_H

@@ -22,17 +22,16 @@ struct frames *frames_new(const char *path, const struct board *board);
 void frames_follow(struct frames *frames, const struct board *board);
 
 /*
- * Write the result: for each function of the table that was entered a line
+ * Write the result. Each function of the table that was entered has a line
  *   KIND NAME calls=N
- * and for a wiper the line goes on
- *   used=N reached=N left=N
- * with the deepest byte below its caller that the driver had written when it was called, the
- * deepest that it overwrote itself in any call (least of all calls), and the most bytes that the
- * driver had written and that it did not overwrite. For each call of the API that came from outside
- * there follows, in their order, a line
+ * The line of a wiper goes on with:
+ *   used=N     the deepest byte below its caller that the driver had written when it was called
+ *   reached=N  the deepest byte that it overwrote itself, in the call where that was least deep
+ *   left=N     the most bytes that the driver had written, and that it did not overwrite.
+ * After these, each call of the API that came from outside has a line, in their order:
  *   left NAME BYTES
- * with what was on the stack below its caller when it returned: hexadecimal, the deepest first, and
- * 00 where the call has written nothing.
+ * BYTES is the stack below the caller when the call returned. It is hexadecimal, and begins with
+ * the deepest byte. A byte that the call has not written is 00.
  */
 bool frames_write(const struct frames *frames, const char *path);
 

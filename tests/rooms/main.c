@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signs with a key of each kind, and prints which functions of the core run meanwhile: a line for
- * each entry ("+", and its distance from main()) and each return ("-"). tools/checks/rooms.py
- * compiles the core so that it calls the two functions below, and reads what is printed.
+ * Signs with a key of each kind, and prints the functions of the core that run meanwhile. Each
+ * entry has a line ("+", and its distance from main()), and so has each return ("-").
+ * tools/checks/rooms.py compiles the core to call the two functions below, and reads the output.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -66,11 +66,15 @@ def _of_rust(text: str) -> str:
     return "\n".join(re.findall(r"^\s*//[/!]?(.*)|", text, re.M))
 
 
+def _itemised(text: str) -> str:
+    """With each line `NAME  meaning` of a list of statuses or arguments as an item."""
+    return re.sub(r"^( +\S+ {2,})", r"\n\1", text, flags=re.M)
+
+
 def _of_c(text: str) -> str:
-    """Comments; each line `NAME  meaning` of a list of statuses or arguments is an item."""
     found = re.findall(r"/\*(.*?)\*/", text, re.S)
     texts = (re.sub(r"^\s*\*", "", comment, flags=re.M) for comment in found)
-    return "\n\n".join(re.sub(r"^( +\S+ {2,})", r"\n\1", text, flags=re.M) for text in texts)
+    return "\n\n".join(_itemised(text) for text in texts)
 
 
 def _docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
@@ -84,8 +88,8 @@ def _docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
 
 def _of_python(text: str) -> str:
     comments = re.findall(r"^\s*#:? (.*)|  # (.*)$|$", text, re.M)
-    strings = ("\n" + str(string.value) + "\n" for string in _docstrings(ast.parse(text)))
-    return "\n".join([*(" ".join(found) for found in comments), *strings])
+    texts = (_itemised(str(string.value)) for string in _docstrings(ast.parse(text)))
+    return "\n".join([*(" ".join(found) for found in comments), *(f"\n{t}\n" for t in texts)])
 
 
 def _messages(text: str) -> str:
@@ -94,7 +98,7 @@ def _messages(text: str) -> str:
     others = {id(node) for node in _docstrings(tree)}
     nodes = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in others)
     strings = (node.value for node in nodes if isinstance(node.value, str))
-    return "\n\n".join(string for string in strings if len(string.split()) > 3)
+    return "\n\n".join(s.replace("|", "\n\n") for s in strings if len(s.split()) > 3)
 
 
 def sentences(text: str) -> list[str]:

@@ -2,9 +2,9 @@
 /*
  * Keys of 32 bytes in the storage.
  *   fill FIRST LAST  import the keys of these numbers
- *   measure COUNT    start with so many keys, then import, use and destroy 10 more
- * Prints "stored START IMPORT USE DESTROY": nanoseconds of processor time of a call, in the mean of
- * the ten. "stored full N" tells that N keys fit.
+ *   measure COUNT    start with so many keys, then import, use and destroy 10 more.
+ * Prints "stored START IMPORT USE DESTROY". Figures are nanoseconds of processor time of a call, in
+ * the mean of the ten. After "stored full N" no further key fits: the storage has N of them.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -27,11 +27,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ARGUMENT",
         nargs="*",
         default=[],
-        help="none: the areas that tests/areas.toml has always run. --area NAME or all."
-        " --quick: two minutes of tests that find most faults. --long: also repetitions and"
-        " campaigns of hours. --budget: fail if an area takes too long. --driver DIR, --board DIR:"
-        " the tests that a driver or board of yours inherits. --path DIR: other folders it needs."
-        " All other options go to pytest.",
+        help="default: the areas that tests/areas.toml always runs. Choose areas by --area NAME or"
+        " --area all. Use --quick for two minutes of tests that find most faults. Add --long for"
+        " repetitions and campaigns of hours. Add --budget to fail if an area takes too long. Use"
+        " --driver DIR or --board DIR for the tests that a driver or board of yours inherits. Add"
+        " --path DIR for other folders it needs. All other options go to pytest.",
     )
 
 

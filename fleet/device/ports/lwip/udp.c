@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * UDP over lwIP and a LAN9118, on boards that have it at LAN9118. Options are words of the
- * semihosting command line. broker and directory are the addresses of the servers in IPv4,
- * each optionally with a colon and a port other than 5683; without directory it is the
- * broker's. address and router are the device's own: by default those of QEMU's network, in
- * which 10.0.2.2 is the host computer, too. Its network is as large as ADDRESS_MASK says.
+ * semihosting command line. `broker` and `directory` are the servers' addresses in IPv4. A colon
+ * and a port may follow; the default is 5683. The default of `directory` is the broker's address.
+ * `address` and `router` are the device's own. By default they are those of QEMU's network, in
+ * which 10.0.2.2 is also the host computer. ADDRESS_MASK is the size of the device's network.
  *
  * Frames are looked at while a message is waited for; meanwhile the chip keeps them.
  */

@@ -4,12 +4,14 @@
  *
  *   tls client|server tls12|tls13|dtls12 KEY OWN PEER [again]
  *
- * KEY: software, element or builtin: a key on P-256 that is made, or found, there; its certificate
- * is signed by itself and written to OWN. rsa: the certificates of OWN, and the key of OWN.der. psk
- * and password: what both ends know, without certificates. The peer's certificate must be one that
- * PEER vouches for. "ready" is printed, of a server with its port; a client reads a port. "ping" is
- * sent and a line received, or the other way round. again: twice, the second time with a ticket of
- * the first. Exit status 0: all went well.
+ * KEY
+ *   software, element, builtin  a key on P-256, made or found there; its self-signed certificate is
+ *                               written to OWN
+ *   rsa                         the certificates of OWN, and the key of OWN.der
+ *   psk, password               a secret that both ends have, without certificates
+ * PEER has the certificates that sign the peer's. A server prints "ready" and its port. A client
+ * prints "ready", and reads a port. One end sends "ping", and the other answers with a line.
+ * "again" connects twice, the second time with a ticket of the first. Exit status 0: all went well.
  */
 #include <arpa/inet.h>
 #include <stdio.h>

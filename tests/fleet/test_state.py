@@ -18,6 +18,7 @@ from reference import FULL, Device, Signer
 
 #: What takes the form of the version before the state from a store.
 _OLDER = """
+    DROP TRIGGER log_added;
     DROP TRIGGER log_removed;
     DROP TRIGGER log_changed;
     DROP TABLE state;
@@ -65,16 +66,25 @@ def test_start__by_a_stored_state__refuses_what_was_refused_before(
 def test_service__stores_the_state_of_what_others_append(server: Server, sensor: Sensor) -> None:
     before = server.stored_position()
     server.grow()
+    server.grow()
     waiting.until(lambda: server.stored_position() > before, "no state is stored")
     assert server.rows("doctor") == []
 
 
 @pytest.mark.parametrize(
-    "damage",
-    ["body = zeroblob(length(body))", "seal = x''", "position = position - 1", "form = 0"],
+    ("damage", "status"),
+    [
+        ("body = zeroblob(length(body))", 1),
+        ("seal = x''", 1),
+        ("position = position - 1", 1),
+        ("position = -1", 1),
+        ("position = 'x'", 1),
+        # Of another version, which is no fault.
+        ("form = 0", 0),
+    ],
 )
 def test_damaged_state__is_a_fault_to_doctor_and_built_again(
-    binary: Path, tmp_path: Path, damage: str
+    binary: Path, tmp_path: Path, damage: str, status: int
 ) -> None:
     server = Server(binary, tmp_path / "fleet.sqlite", log=tmp_path / "said")
     device = Device(Signer.ed25519())
@@ -84,13 +94,15 @@ def test_damaged_state__is_a_fault_to_doctor_and_built_again(
     server.run("enrol", "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
     assert server.stored_position() == 5002
     server.alter(f"UPDATE state SET {damage}")
-    assert "the stored state" in server.run("doctor", status=1)
+    assert ("the stored state" in server.run("doctor", status=status)) == bool(status)
     revoked = [row for row in server.rows("devices") if row["identity"] == device.name]
     assert revoked[0]["revoked"] is True
     with server.serving(), Sensor(server.port, device) as sensor:
         assert sensor.register().code == Code.FORBIDDEN
         assert server.rows("doctor") == []
     assert server.stored_position() == 5003
+    assert server.log is not None
+    assert ("the state is damaged" in server.log.read_text()) == bool(status)
 
 
 def test_damaged_entry__that_the_stored_state_counts__is_found_and_lets_nobody_in(
@@ -99,10 +111,11 @@ def test_damaged_entry__that_the_stored_state_counts__is_found_and_lets_nobody_i
     name = sensor.device.name
     server.run("revoke", name)
     server.grow()
+    server.grow()
     server.kill()
     server.start()
     server.kill()
-    assert server.stored_position() == 10006
+    assert server.stored_position() == 15006
     with server.opened() as store:
         find = "SELECT sql FROM sqlite_schema WHERE name = 'log_changed'"
         (trigger,) = store.execute(find).fetchone()
@@ -114,7 +127,7 @@ def test_damaged_entry__that_the_stored_state_counts__is_found_and_lets_nobody_i
     assert sensor.publish().code == Code.FORBIDDEN
     server.kill()
     (done,) = server.rows("doctor", "--salvage")
-    assert done["revoked"] == [{"entry": 10006, "identity": name}]
+    assert done["revoked"] == [{"entry": 15006, "identity": name}]
     server.start()
     assert sensor.publish().code == Code.FORBIDDEN
 
@@ -153,9 +166,10 @@ def test_old_readings__that_a_stored_state_counts__are_counted_no_more(
     assert devices[sensor.device.name]["readings"] == 1
     assert server.rows("doctor") == []
     server.grow()
+    server.grow()
     server.kill()
     server.start()
-    assert server.stored_position() == 10006
+    assert server.stored_position() == 15006
     assert server.rows("doctor") == []
     assert server.rows("verify", str(server.store))[0]["faults"] == []
 

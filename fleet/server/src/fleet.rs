@@ -7,7 +7,8 @@ use std::net::SocketAddr;
 
 use crate::store::sqlite::SqliteLog;
 use crate::store::{
-    encode, Act, AppendError, Entry, Found, Kept, Linked, Log, Newest, State, StoreError,
+    encode, revoked_only_by, Act, AppendError, Entry, Found, Kept, Linked, Log, Newest, State,
+    StoreError, OF_ANOTHER_VERSION,
 };
 use crate::verify::{
     objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
@@ -32,6 +33,8 @@ pub struct Fleet<L: Log> {
     accepted: Vec<Linked>,
     /// Why the state was built from the whole log.
     built: Option<&'static str>,
+    /// How many identities are revoked only by a stored state that is not of this log.
+    unconfirmed: usize,
 }
 
 /// The statement of a device in its last registration at the directory, from the log.
@@ -148,15 +151,21 @@ impl Fleet<SqliteLog> {
     /// nothing else from working.
     pub fn open_to_write(log: SqliteLog) -> Result<Self, StoreError> {
         let mut fleet = Self::open(log)?;
-        if fleet.built.is_some_and(|why| why != NOT_STORED) || fleet.log.is_state_due()? {
+        if fleet.built.is_some_and(|why| why != NOT_STORED)
+            || fleet.log.is_state_due().unwrap_or(true)
+        {
             let _ = fleet.store_state();
         }
         Ok(fleet)
     }
 
-    /// Stores the state as it was read, unless an entry was removed or changed since. Nothing was accepted yet.
+    /// Stores the state as it was read, unless an entry was removed or changed since. Nothing was accepted yet. A state
+    /// stays that is the last to know of a revocation.
     pub fn store_state(&mut self) -> Result<bool, StoreError> {
-        self.log.store_state(&self.kept)
+        match self.doubt() {
+            Some(doubt) => Err(StoreError(doubt)),
+            None => self.log.store_state(&self.kept),
+        }
     }
 }
 
@@ -165,7 +174,14 @@ impl<L: Log> Fleet<L> {
     pub fn open(mut log: L) -> Result<Self, StoreError> {
         match log.kept()? {
             Found::Whole(kept) => Self::continued(log, *kept, None),
-            Found::Unusable(why) => Self::continued(log, Kept::default(), Some(why)),
+            Found::Unusable(why, other) => {
+                let mut fleet = Self::continued(log, Kept::default(), Some(why))?;
+                if let Some(other) = other {
+                    let (log, state) = fleet.parts();
+                    fleet.unconfirmed = revoked_only_by(&other, log, state)?.len();
+                }
+                Ok(fleet)
+            }
             Found::Nothing => Self::continued(log, Kept::default(), Some(NOT_STORED)),
         }
     }
@@ -186,20 +202,34 @@ impl<L: Log> Fleet<L> {
             kept,
             accepted: Vec::new(),
             built,
+            unconfirmed: 0,
         })
     }
 
-    /// Why the state was built from the whole log, if it was and the log is not short.
+    /// Why the state was built from the whole log, if it was; unless it was so to be expected, and the log is short.
     pub fn built(&self) -> Option<&'static str> {
-        self.built.filter(|_| self.kept.position >= WORTH_TELLING)
+        let is_expected = |why| [NOT_STORED, OF_ANOTHER_VERSION].contains(&why);
+        self.built
+            .filter(|why| !is_expected(why) || self.kept.position >= WORTH_TELLING)
+    }
+
+    /// What the operator has to look at before a state is stored again.
+    pub fn doubt(&self) -> Option<String> {
+        (self.unconfirmed > 0).then(|| {
+            format!(
+                "the stored state has {} identities as revoked that are not so by the log: corral-fleet doctor --salvage \
+                 revokes them",
+                self.unconfirmed
+            )
+        })
     }
 
     /// The fault of the stored state, if it differs from the state of the whole log, with which this
     /// fleet was opened. The caller holds the log. No object may be accepted and not committed.
     pub fn fault_of_stored(&mut self) -> Result<Option<&'static str>, StoreError> {
         let mut kept = match self.log.kept()? {
-            Found::Nothing => return Ok(None),
-            Found::Unusable(why) => return Ok(Some(why)),
+            Found::Nothing | Found::Unusable(OF_ANOTHER_VERSION, _) => return Ok(None),
+            Found::Unusable(why, _) => return Ok(Some(why)),
             Found::Whole(kept) => kept,
         };
         read_on(&mut self.log, &mut kept)?;

@@ -11,7 +11,7 @@ use corral_fleet::store::sqlite::SqliteLog;
 use corral_fleet::store::{Found, Log, Removal};
 use corral_fleet::verify::{Challenge, Identity};
 use ring::rand::SystemRandom;
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -43,9 +43,39 @@ impl Store {
         alter(&self.file(), sql);
     }
 
+    /// Damages the log as a page is damaged on a disk: no trigger notices.
+    fn damage(&self, sql: &str) {
+        let connection = Connection::open(self.file()).unwrap();
+        let find = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'";
+        let mut found = connection.prepare(find).unwrap();
+        let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?));
+        let triggers = found.query_map([], read).unwrap();
+        let triggers: Vec<_> = triggers.map(Result::unwrap).collect();
+        assert_eq!(triggers.len(), 3);
+        for (name, _) in &triggers {
+            let dropped = connection.execute_batch(&format!("DROP TRIGGER {name}"));
+            dropped.unwrap();
+        }
+        connection.execute_batch(sql).unwrap();
+        for (_, trigger) in &triggers {
+            connection.execute_batch(trigger).unwrap();
+        }
+    }
+
     fn fault(&self) -> Option<&'static str> {
         let log = SqliteLog::open_read_only(&self.file()).unwrap();
-        Fleet::replay(log).unwrap().fault_of_stored().unwrap()
+        let mut whole = Fleet::replay(log).unwrap();
+        // What is stored is compared as bytes there, and here as it is.
+        let stored = self.fleet();
+        let (one, other) = (stored.state(), whole.state());
+        let is_same = one.devices().eq(other.devices()) && one.enrolments().eq(other.enrolments());
+        let fault = whole.fault_of_stored().unwrap();
+        assert!(is_same || fault.is_some());
+        fault
+    }
+
+    fn is_due(&self) -> bool {
+        self.log().is_state_due().unwrap()
     }
 
     fn is_stored(&self) -> bool {
@@ -174,29 +204,39 @@ fn a_state_that_is_damaged_is_built_again_and_no_revocation_is_lost() {
         .query_row("SELECT length(body) FROM state", [], |row| row.get(0))
         .unwrap();
     assert!(length > 60);
+    let damaged = |change: &str| (change.to_string(), Some("is damaged"));
     let mut damages = vec![
-        "form = form + 1".to_string(),
-        "form = 'none'".to_string(),
-        "position = position - 1".to_string(),
-        "position = position + 1".to_string(),
-        "entry = x''".to_string(),
-        "seal = zeroblob(32)".to_string(),
-        "body = x''".to_string(),
-        "body = substr(body, 1, length(body) - 1)".to_string(),
+        // As after a change of the program, which is nothing that doctor reports.
+        ("form = form + 1".to_string(), None),
+        damaged("form = 'none'"),
+        damaged("position = position - 1"),
+        damaged("position = position + 1"),
+        damaged("position = -position"),
+        damaged("position = 1 << 62"),
+        damaged("position = 9223372036854775807"),
+        damaged("position = 1.5"),
+        damaged("position = 'four'"),
+        damaged("entry = x''"),
+        damaged("seal = zeroblob(32)"),
+        damaged("body = x''"),
+        damaged("body = substr(body, 1, length(body) - 1)"),
+        // The flag of the revocation.
+        damaged("body = CAST(substr(body, 1, length(body) - 1) || x'02' AS BLOB)"),
     ];
     for at in (1..=length).step_by(7) {
         let first = "CAST(substr(body, 1, {at} - 1) AS BLOB)";
         let byte = "iif(substr(body, {at}, 1) = x'00', x'01', x'00')";
         let rest = "CAST(substr(body, {at} + 1) AS BLOB)";
         let damage = format!("body = CAST({first} || {byte} || {rest} AS BLOB)");
-        damages.push(damage.replace("{at}", &at.to_string()));
+        damages.push(damaged(&damage.replace("{at}", &at.to_string())));
     }
-    for damage in damages {
+    for (damage, fault) in damages {
         connection.execute_batch("SAVEPOINT whole").unwrap();
         let changed = connection.execute(&format!("UPDATE state SET {damage}"), []);
         assert_eq!(changed.unwrap(), 1);
         connection.execute_batch("RELEASE whole").unwrap();
-        assert!(store.fault().is_some(), "{damage}");
+        assert!(!store.is_stored(), "{damage}");
+        assert_eq!(store.fault(), fault, "{damage}");
         let mut fleet = store.fleet();
         assert!(fleet.state().is_revoked(&identity), "{damage}");
         // Whoever may write makes it whole again.
@@ -205,6 +245,54 @@ fn a_state_that_is_damaged_is_built_again_and_no_revocation_is_lost() {
         assert!(fleet.state().is_revoked(&identity), "{damage}");
         assert!(store.is_stored() && store.fault().is_none(), "{damage}");
     }
+}
+
+#[test]
+fn a_state_is_due_by_its_size_or_if_it_is_at_no_position_of_the_log() {
+    let store = Store::new("due");
+    let mut fleet = store.fleet();
+    for number in 0..10_000_u128 {
+        fleet.enrol(Identity(number.to_be_bytes()), "attic", "", 1);
+    }
+    fleet.commit().unwrap();
+    drop(fleet);
+    assert!(store.is_due());
+    assert!(store.fleet().store_state().unwrap());
+    let read = "SELECT length(body) / 64 FROM state";
+    let connection = Connection::open(store.file()).unwrap();
+    let for_size: i64 = connection.query_row(read, [], |row| row.get(0)).unwrap();
+    let for_size = for_size as u64;
+    assert!(for_size > 3000);
+    let mut fleet = store.fleet();
+    for at in 1..4096 + for_size {
+        fleet.revoke(Identity([7; 16]), at);
+    }
+    fleet.commit().unwrap();
+    assert!(!store.is_due());
+    fleet.revoke(Identity([7; 16]), 9);
+    fleet.commit().unwrap();
+    assert!(store.is_due());
+    assert!(store.fleet().store_state().unwrap() && !store.is_due());
+    for position in [
+        "-1",
+        "-9223372036854775808",
+        "1 << 62",
+        "position + 100",
+        "0.5",
+        "'x'",
+        "x'01'",
+    ] {
+        store.alter(&format!("UPDATE state SET position = {position}"));
+        assert!(store.is_due(), "{position}");
+        let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+        fleet.revoke(Identity([8; 16]), 9);
+        fleet.commit().unwrap();
+        assert!(store.is_stored() && !store.is_due(), "{position}");
+    }
+    // A table that is none keeps nobody from enrolling.
+    store.alter("DROP TABLE state; CREATE TABLE state (only)");
+    assert!(store.is_due());
+    Fleet::open_to_write(store.log()).unwrap();
 }
 
 #[test]
@@ -218,7 +306,16 @@ fn a_state_ends_with_an_entry_that_it_counts_whoever_changes_that() {
         ("UPDATE log SET position = 9 WHERE position = 4", false),
         ("DELETE FROM log WHERE position = 4", false),
         ("DELETE FROM log WHERE position = 1", false),
-        ("DELETE FROM log WHERE position = 3", true),
+        ("DELETE FROM log WHERE position = 3", false),
+        (
+            "INSERT OR REPLACE INTO log
+             SELECT position, 1, identity, 0, at, NULL, x'826060' FROM log WHERE position = 4",
+            false,
+        ),
+        (
+            "INSERT INTO log VALUES (0, 2, zeroblob(16), 0, 1, NULL, x'')",
+            false,
+        ),
         (
             "INSERT INTO log VALUES (5, 2, zeroblob(16), 0, 1, NULL, x'')",
             true,
@@ -233,25 +330,121 @@ fn a_state_ends_with_an_entry_that_it_counts_whoever_changes_that() {
 #[test]
 fn a_state_is_not_used_for_another_log() {
     let (store, identity) = revoked("other");
-    // Nothing tells the file that its log is exchanged.
-    store.alter(
-        "CREATE TABLE other AS SELECT * FROM log;
-         UPDATE other SET identity = zeroblob(16) WHERE position = 4;
-         DROP TABLE log;
-         ALTER TABLE other RENAME TO log;",
-    );
-    assert!(store.fault().is_some());
+    store.damage("UPDATE log SET identity = zeroblob(16) WHERE position = 4");
+    assert_eq!(store.fault(), Some("is not of this log"));
     assert!(!store.fleet().state().is_revoked(&identity));
+    let (store, _) = revoked("text");
+    store.damage("UPDATE log SET body = CAST(x'ff00' AS TEXT) WHERE position = 4");
+    let Err(error) = Fleet::open(store.log()) else {
+        panic!("it is read");
+    };
+    assert!(error.to_string().contains("--salvage"), "{error}");
     let (store, _) = revoked("shorter");
-    store.alter("CREATE TABLE other AS SELECT * FROM log WHERE position < 4; DROP TABLE log; ALTER TABLE other RENAME TO log;");
-    assert!(!store.is_stored());
-    // Of a longer one, retention may have removed the last entry that it counts.
+    store.damage("DELETE FROM log WHERE position = 4");
+    assert_eq!(store.fault(), Some("is not of this log"));
+    let longer = "INSERT INTO log VALUES (5, 2, zeroblob(16), 0, 1, NULL, x'');
+                  DELETE FROM log WHERE position = 4;";
     let (store, _) = revoked("longer");
-    store.alter("CREATE TABLE other AS SELECT * FROM log; DROP TABLE log; ALTER TABLE other RENAME TO log;
-         INSERT INTO log VALUES (5, 2, zeroblob(16), 0, 1, NULL, x''); DELETE FROM log WHERE position = 4;");
-    assert!(!store.is_stored());
-    store.alter("INSERT INTO retention VALUES (1, 4)");
-    assert!(store.is_stored());
+    store.damage(longer);
+    assert_eq!(store.fault(), Some("is not of this log"));
+}
+
+#[test]
+fn a_state_is_not_used_where_nothing_guards_it() {
+    let (store, identity) = revoked("unguarded");
+    for unguarded in [
+        "CREATE TABLE other AS SELECT * FROM log; DROP TABLE log; ALTER TABLE other RENAME TO log;",
+        "DROP TRIGGER log_added",
+        "DROP TRIGGER log_removed",
+        "DROP TRIGGER log_changed",
+        "DELETE FROM log_changes",
+    ] {
+        store.alter(unguarded);
+        assert_eq!(store.fault(), Some("has lost the triggers that guard it"));
+        // The first that may write makes them, and the state that was read without them is not taken.
+        let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+        assert!(fleet.state().is_revoked(&identity));
+        assert!(!store.is_stored() && !fleet.store_state().unwrap());
+        assert_eq!(store.fault(), None);
+        assert!(store.fleet().store_state().unwrap() && store.is_stored());
+        store.alter("UPDATE log SET at = at + 1 WHERE position = 1");
+        assert!(!store.is_stored());
+        assert!(store.fleet().store_state().unwrap() && store.is_stored());
+    }
+}
+
+#[test]
+fn a_state_stays_that_is_the_last_to_know_of_a_revocation() {
+    for damage in [
+        // The entry at which the state ends, and the end of the log.
+        "UPDATE log SET identity = zeroblob(16) WHERE position = 4",
+        "DELETE FROM log WHERE position = 4",
+    ] {
+        for remedy in ["salvage", "revoke", "enrol"] {
+            let (store, identity) = revoked("last");
+            store.damage(damage);
+            for _ in 0..2 {
+                let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+                let doubt = fleet.doubt().unwrap();
+                assert!(doubt.contains("1 identities"), "{doubt}");
+                assert!(fleet.store_state().is_err());
+                assert_eq!(store.fault(), Some("is not of this log"));
+            }
+            let mut fleet = store.fleet();
+            match remedy {
+                "revoke" => fleet.revoke(identity, 9),
+                "enrol" => fleet.enrol(identity, "", "", 9),
+                _ => {
+                    let salvaged = store.log().salvage().unwrap();
+                    assert_eq!(salvaged.revoked, [(4, identity)]);
+                }
+            }
+            fleet.commit().unwrap();
+            drop(fleet);
+            let fleet = Fleet::open_to_write(store.log()).unwrap();
+            assert_eq!(fleet.doubt(), None);
+            assert_eq!(fleet.state().is_revoked(&identity), remedy != "enrol");
+            assert!(store.fault().is_none(), "{remedy}");
+        }
+    }
+}
+
+/// The form of the state in builds that were never released.
+const NINTH: &str = "
+    DROP TRIGGER log_added;
+    DROP TABLE state;
+    DROP TABLE log_changes;
+    CREATE TABLE log_changes (only INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+    INSERT INTO log_changes VALUES (1, 0);
+    CREATE TABLE state (
+        only INTEGER PRIMARY KEY,
+        form INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        entry BLOB NOT NULL,
+        seal BLOB NOT NULL,
+        COLUMN
+        body BLOB NOT NULL
+    );
+    PRAGMA user_version = 9;
+";
+
+#[test]
+fn a_store_of_a_build_between_two_versions_gets_a_state_and_is_not_called_damaged() {
+    for column in ["", "next INTEGER NOT NULL,"] {
+        let (store, identity) = revoked("between");
+        store.alter(&NINTH.replace("COLUMN", column));
+        let next = if column.is_empty() { "" } else { "9," };
+        store.alter(&format!(
+            "INSERT INTO state VALUES (1, 1, 4, zeroblob(32), zeroblob(32), {next} x'00')"
+        ));
+        let log = SqliteLog::open_read_only(&store.file()).unwrap();
+        let mut whole = Fleet::replay(log).unwrap();
+        assert_eq!(whole.fault_of_stored().unwrap(), None);
+        let mut fleet = store.fleet();
+        assert!(fleet.built().is_none() && fleet.state().is_revoked(&identity));
+        assert!(fleet.store_state().unwrap() && store.is_stored());
+        assert_eq!(store.fault(), None);
+    }
 }
 
 #[test]
@@ -267,14 +460,7 @@ fn a_salvage_revokes_what_only_the_stored_state_has_as_revoked() {
             fleet.commit().unwrap();
         }
         drop(fleet);
-        // As a damaged page is: the file itself knows nothing of it.
-        let connection = Connection::open(store.file()).unwrap();
-        let sql = "SELECT sql FROM sqlite_schema WHERE name = 'log_changed'";
-        let trigger: String = connection.query_row(sql, [], |row| row.get(0)).unwrap();
-        let damage = "UPDATE log SET identity = zeroblob(16) WHERE position = 4";
-        let all = format!("DROP TRIGGER log_changed; {damage}; {trigger};");
-        connection.execute_batch(&all).unwrap();
-        drop(connection);
+        store.damage("UPDATE log SET identity = zeroblob(16) WHERE position = 4");
         assert_eq!(store.fault(), Some("differs from the log"));
         let is_revoked = |fleet: Fleet<SqliteLog>| fleet.state().is_revoked(&identity);
         assert_eq!(is_revoked(store.fleet()), !is_enrolled_again);

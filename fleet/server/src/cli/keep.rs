@@ -29,8 +29,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How often a server looks whether the state is to be stored.
+/// How often a server looks whether the state is to be stored, and how long it waits at most if that fails again and again.
 const STORE_EVERY: Duration = Duration::from_secs(2);
+const STORE_LATEST: Duration = Duration::from_secs(256);
 
 const MILLISECONDS_OF_A_DAY: u64 = 24 * 3600 * 1000;
 
@@ -193,20 +194,33 @@ pub fn forget_for_ever(store: &Path, days: u32, asker: Asker<SqliteLog>) {
 /// stored one and the log, and not taken from the engine, which neither waits nor can make it wrong.
 pub fn store_state_for_ever(store: &Path) {
     let store = store.to_path_buf();
-    thread::spawn(move || loop {
-        thread::sleep(match store_if_due(&store) {
-            Ok(()) => STORE_EVERY,
-            Err(error) => {
-                eprintln!("corral-fleet: {error}");
-                FORGET_EVERY
-            }
-        });
+    thread::spawn(move || {
+        let (mut pause, mut told) = (STORE_EVERY, String::new());
+        loop {
+            pause = match store_if_due(&store) {
+                Ok(true) => {
+                    told.clear();
+                    STORE_EVERY
+                }
+                // While old readings are removed it may not succeed, and each time all is read again.
+                Ok(false) => STORE_LATEST.min(2 * pause),
+                Err(error) => {
+                    if told != error.0 {
+                        eprintln!("corral-fleet: {error}");
+                        told = error.0;
+                    }
+                    STORE_LATEST.min(2 * pause)
+                }
+            };
+            thread::sleep(pause);
+        }
     });
 }
 
-fn store_if_due(store: &Path) -> Result<(), StoreError> {
-    if SqliteLog::open_read_only(store)?.is_state_due()? {
-        Fleet::open(SqliteLog::open(store, PATIENCE)?)?.store_state()?;
+/// Whether the state that is stored is new enough.
+fn store_if_due(store: &Path) -> Result<bool, StoreError> {
+    if !SqliteLog::open_read_only(store)?.is_state_due()? {
+        return Ok(true);
     }
-    Ok(())
+    Fleet::open(SqliteLog::open(store, PATIENCE)?)?.store_state()
 }

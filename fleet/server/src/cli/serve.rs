@@ -129,6 +129,9 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     if let Some(why) = fleet.built() {
         eprintln!("corral-fleet: the state {why}: it was built from the whole log");
     }
+    if let Some(doubt) = fleet.doubt() {
+        eprintln!("corral-fleet: {doubt}");
+    }
     warn_of_strangers(fleet.state());
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     engine.allow_topics(arguments.topics);

@@ -11,23 +11,27 @@ use std::sync::Arc;
 use ring::digest::{digest, Context, SHA256};
 use rusqlite::{params, Connection, OptionalExtension, Row, TransactionBehavior};
 
-use super::sqlite::{column, failed, SqliteLog};
+use super::salvage::number;
+use super::sqlite::{column, failed, SqliteLog, STATE};
 use super::state::{Device, Enrolment};
 use super::{State, StoreError};
 use crate::verify::{Identity, PublicKey};
 
-/// Grows with each change of the form below. A state of another form is built again.
-const FORM: i64 = 1;
+/// Grows with each change of the form below, and of what `State` makes of entries. A state of another form is built again.
+const FORM: i64 = 2;
 
-/// The schema that has a state.
-const SCHEMA: u32 = 9;
+/// The schema that has a state of this program.
+const SCHEMA: u32 = 10;
 
-/// A state is due when that many entries came after the one before it, and one more for so many bytes of that: so reading
-/// the rest takes a few milliseconds, and writing the state little compared with the entries.
-const APART: u64 = 4096;
-const BYTES_FOR_EACH: u64 = 512;
+/// A state is due when that many entries came after the one before it, and one more for so many bytes of that. So reading
+/// the rest takes a few milliseconds. An entry takes some 300 bytes, so states are less than a quarter of what is written.
+const APART: i64 = 4096;
+const BYTES_FOR_EACH: i64 = 64;
 
 const DOING: &str = "reading the stored state";
+
+/// Why a state is not used that was right when it was stored.
+pub const OF_ANOTHER_VERSION: &str = "is of another version";
 
 /// By identity, the position of the last registration at the directory.
 pub type Listed = BTreeMap<Identity, u64>;
@@ -43,8 +47,8 @@ pub struct Kept {
 /// The state that is stored beside a log.
 pub enum Found {
     Nothing,
-    /// Why it is not used.
-    Unusable(&'static str),
+    /// Why it is not used, and what it is if it is whole, though not of this log.
+    Unusable(&'static str, Option<Box<Kept>>),
     Whole(Box<Kept>),
 }
 
@@ -58,28 +62,48 @@ pub fn encode(state: &State, listed: &Listed) -> Vec<u8> {
     }
     out.number(state.devices.len() as u64);
     for device in &state.devices {
-        out.bytes(&device.identity.0);
-        match device.enrolled_as == device.identity {
+        // A new field is named here, or the compiler reports it.
+        let Device {
+            identity,
+            enrolled_as,
+            signing,
+            format,
+            kind,
+            agreement,
+            highest,
+            latest,
+            ordinal: _,
+            readings,
+            heard_at,
+        } = device;
+        out.bytes(&identity.0);
+        match enrolled_as == identity {
             true => out.bytes(&[]),
-            false => out.bytes(&device.enrolled_as.0),
+            false => out.bytes(&enrolled_as.0),
         }
-        out.key(Some(&device.signing));
-        out.key(device.agreement.as_deref());
-        let kind = kinds.binary_search(&&device.kind);
+        out.key(Some(signing));
+        out.key(agreement.as_deref());
+        let kind = kinds.binary_search(&kind);
         out.number(kind.map_or(u64::MAX, |kind| kind as u64));
-        out.number(device.format.into());
-        out.number(device.highest);
-        out.number(device.latest.map_or(0, NonZeroU64::get));
-        out.number(device.readings);
-        out.number(device.heard_at);
-        out.number(listed.get(&device.identity).copied().unwrap_or(0));
+        out.number((*format).into());
+        out.number(*highest);
+        out.number(latest.map_or(0, NonZeroU64::get));
+        out.number(*readings);
+        out.number(*heard_at);
+        out.number(listed.get(identity).copied().unwrap_or(0));
     }
     out.number(state.enrolments.len() as u64);
     for (identity, enrolment) in &state.enrolments {
+        let Enrolment {
+            texts: _,
+            place_length: _,
+            is_revoked,
+            is_named,
+        } = enrolment;
         out.bytes(&identity.0);
         out.bytes(enrolment.place().as_bytes());
         out.bytes(enrolment.purpose().as_bytes());
-        out.number(u64::from(enrolment.is_revoked) | u64::from(enrolment.is_named) << 1);
+        out.number(u64::from(*is_revoked) | u64::from(*is_named) << 1);
     }
     out.0
 }
@@ -252,7 +276,14 @@ impl SqliteLog {
     }
 
     fn try_stored_state(&mut self) -> Result<Found, StoreError> {
-        self.changes = changes(&self.connection).ok();
+        let unusable = |why| Ok(Found::Unusable(why, None));
+        let Ok(changes) = changes(&self.connection) else {
+            return unusable("is damaged");
+        };
+        self.changes = changes;
+        if changes.is_none() {
+            return unusable("has lost the triggers that guard it");
+        }
         let sql = "SELECT form, position, entry, seal, body FROM state";
         let read = |row: &Row<'_>| {
             let (form, position): (i64, i64) = (row.get(0)?, row.get(1)?);
@@ -265,30 +296,31 @@ impl SqliteLog {
                 row.get::<_, Vec<u8>>(4)?,
             ))
         };
-        let found = self.connection.query_row(sql, [], read).optional();
-        let (Ok(found), Some(_)) = (found, self.changes) else {
-            return Ok(Found::Unusable("is damaged"));
+        let Ok(found) = self.connection.query_row(sql, [], read).optional() else {
+            return unusable("is damaged");
         };
         let Some((form, position, entry, sealed, body)) = found else {
             return Ok(Found::Nothing);
         };
         if form != FORM {
-            return Ok(Found::Unusable("is of another version"));
+            return unusable(OF_ANOTHER_VERSION);
         }
         if seal(position, &entry, &sum(&body)) != sealed {
-            return Ok(Found::Unusable("is damaged"));
-        }
-        let is_of_it = match entry_digest(&self.connection, position).map_err(failed(DOING))? {
-            Some(there) => there == entry,
-            None => position <= self.forgotten_through()?,
-        };
-        if !is_of_it || position > self.newest()? {
-            return Ok(Found::Unusable("is not of this log"));
+            return unusable("is damaged");
         }
         let (Some(mut kept), Ok(forgotten)) = (Kept::decode(position, &body), self.forgotten())
         else {
-            return Ok(Found::Unusable("is damaged"));
+            return unusable("is damaged");
         };
+        // An entry that cannot be read is reported by whatever reads the log.
+        let is_of_it = match entry_digest(&self.connection, position) {
+            Ok(Some(there)) => there == entry,
+            Ok(None) => position <= self.forgotten_through()?,
+            Err(_) => false,
+        };
+        if !is_of_it || position > self.newest()? {
+            return Ok(Found::Unusable("is not of this log", Some(Box::new(kept))));
+        }
         kept.state.forget(&forgotten);
         Ok(Found::Whole(Box::new(kept)))
     }
@@ -304,15 +336,23 @@ impl SqliteLog {
         rows.collect()
     }
 
-    /// Whether a newer state should be stored by now.
+    /// Whether a newer state should be stored by now. One that cannot be read, or that is of no place in the log, is
+    /// replaced.
     pub fn is_state_due(&mut self) -> Result<bool, StoreError> {
-        let sql = "SELECT coalesce((SELECT position + length(body) / ?1 FROM state WHERE typeof(position) = 'integer'), 0)";
-        let read = |row: &Row<'_>| row.get::<_, i64>(0);
-        let found = self
-            .connection
-            .query_row(sql, [column(BYTES_FOR_EACH)], read);
-        let next = found.map(|after| after.saturating_add(APART as i64));
-        Ok(self.newest()? >= next.map_err(failed(DOING))? as u64)
+        let newest = column(self.newest()?);
+        let sql = "SELECT position, length(body) FROM state";
+        let read = |row: &Row<'_>| Ok((number(row.get_ref(0)?), number(row.get_ref(1)?)));
+        let (position, length) = match self.connection.query_row(sql, [], read).optional() {
+            Ok(None) => (Some(0), Some(0)),
+            Ok(Some(found)) => found,
+            Err(_) => (None, None),
+        };
+        Ok(match (position, length) {
+            (Some(position), Some(length)) if (0..=newest).contains(&position) => {
+                newest - position >= APART + length / BYTES_FOR_EACH
+            }
+            _ => true,
+        })
     }
 
     /// Stores this state in the place of the one before, unless an entry was removed or changed since that was read.
@@ -327,7 +367,13 @@ impl SqliteLog {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        if self.changes != Some(changes(&transaction)?) {
+        let Some(changes) = changes(&transaction)? else {
+            // Until now nothing told that an entry changed.
+            transaction.execute_batch(STATE)?;
+            transaction.commit()?;
+            return Ok(false);
+        };
+        if self.changes != Some(changes) {
             return Ok(false);
         }
         let entry = entry_digest(&transaction, kept.position)?.unwrap_or_default();
@@ -345,18 +391,22 @@ impl SqliteLog {
     }
 }
 
-/// How often entries were removed or changed.
-fn changes(connection: &Connection) -> rusqlite::Result<i64> {
-    let sql = "SELECT count FROM log_changes";
-    connection.query_row(sql, [], |row| row.get(0))
+/// How often entries were removed or changed; nothing if that is not counted, because a program made the log's table anew
+/// without its triggers.
+fn changes(connection: &Connection) -> rusqlite::Result<Option<i64>> {
+    let sql = "SELECT count FROM log_changes WHERE 3 = (SELECT count(*) FROM sqlite_schema
+               WHERE tbl_name = 'log' AND name IN ('log_added', 'log_removed', 'log_changed'))";
+    let read = |row: &Row<'_>| row.get(0);
+    connection.query_row(sql, [], read).optional()
 }
 
 /// A digest of the entry at a position, or nothing if there is none.
 fn entry_digest(connection: &Connection, position: u64) -> rusqlite::Result<Option<Vec<u8>>> {
-    let sql = "SELECT quote(kind) || ',' || quote(identity) || ',' || quote(sequence) || ',' || quote(at) || ',' || quote(body)
-               FROM log WHERE position = ?1";
+    // As bytes, because a damaged column may be a text that is none.
+    let sql = "SELECT CAST(quote(kind) || ',' || quote(identity) || ',' || quote(sequence) || ',' || quote(at) || ',' ||
+               quote(body) AS BLOB) FROM log WHERE position = ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    let read = |row: &Row<'_>| row.get::<_, String>(0);
+    let read = |row: &Row<'_>| row.get::<_, Vec<u8>>(0);
     let text = statement.query_row([column(position)], read).optional()?;
-    Ok(text.map(|text| sum(text.as_bytes())))
+    Ok(text.as_deref().map(sum))
 }

@@ -19,10 +19,10 @@ pub mod tokens;
 use std::fmt;
 
 pub use entry::{Act, Entry};
-pub use kept::{encode, Found, Kept, Listed};
+pub use kept::{encode, Found, Kept, Listed, OF_ANOTHER_VERSION};
 use mailbox::Mailbox;
 pub use retention::{Newest, Removal};
-pub use salvage::{Repaired, Salvaged, SetAside};
+pub use salvage::{revoked_only_by, Repaired, Salvaged, SetAside};
 pub use state::{Device, Enrolment, State};
 pub use strangers::{strangers, strangers_in, Stranger};
 

@@ -141,6 +141,9 @@ impl SqliteLog {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Nothing else may remove a reading without a trace.
+        let mark = "UPDATE log_changes SET by_retention = ?1";
+        transaction.execute(mark, [true])?;
         let mut delete =
             transaction.prepare_cached("DELETE FROM log WHERE position = ?1 AND kind = 4")?;
         for (position, device) in due.iter().rev() {
@@ -149,6 +152,7 @@ impl SqliteLog {
             }
         }
         drop(delete);
+        transaction.execute(mark, [false])?;
         transaction.execute(
             "INSERT INTO retention (only, through) VALUES (1, ?1)
              ON CONFLICT (only) DO UPDATE SET through = max(through, ?1)",

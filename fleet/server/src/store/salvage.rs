@@ -10,7 +10,7 @@ use rusqlite::{params, Row as Columns};
 
 use super::sqlite::{column, failed, read_entry, SqliteLog};
 use super::strangers::{is_near, strangers_in};
-use super::{Act, Entry, Found, Kept, State, StoreError};
+use super::{Act, Entry, Found, Kept, Log, State, StoreError};
 use crate::verify::{objects, sequence, Identity, Refusal, Sign1, SignedReading};
 
 const PAGE: i64 = 4096;
@@ -89,8 +89,10 @@ impl SqliteLog {
 
     fn salvage_all(&mut self) -> Result<Salvaged, StoreError> {
         let mut found = Salvaged::default();
+        // Also one that is not of this log, as if its last entry is the damaged one: it only adds revocations.
         let mut stored = match self.stored_state() {
             Ok(Found::Whole(kept)) => Some(kept),
+            Ok(Found::Unusable(_, kept)) => kept,
             _ => None,
         };
         let removed = self.connection.execute("DELETE FROM state", []);
@@ -199,7 +201,7 @@ impl SqliteLog {
 
     fn revoke(&mut self, identity: &Identity) -> Result<(), StoreError> {
         let sql = "INSERT INTO log (position, kind, identity, sequence, at, body)
-            SELECT max(position) + 1, 2, ?1, 0, max(at), x'' FROM log";
+            SELECT coalesce(max(position), 0) + 1, 2, ?1, 0, coalesce(max(at), 0), x'' FROM log";
         let added = self.connection.execute(sql, params![identity.0]);
         added.map(drop).map_err(failed(DOING))
     }
@@ -273,6 +275,30 @@ impl SqliteLog {
         }
         Ok(())
     }
+}
+
+/// What the stored state has as revoked, and the entries do not, unless it was enrolled after that state.
+pub fn revoked_only_by(
+    kept: &Kept,
+    log: &mut impl Log,
+    state: &State,
+) -> Result<BTreeMap<Identity, u64>, StoreError> {
+    let mut lost = revoked_before(kept, state);
+    let mut position = kept.position;
+    while !lost.is_empty() {
+        let page = log.read(position, PAGE as usize)?;
+        let Some((last, _)) = page.last() else { break };
+        position = *last;
+        for (_, entry) in page {
+            let entry = entry?;
+            match &entry.act {
+                Act::Enrolled { .. } => drop(lost.remove(&entry.identity)),
+                Act::HandedOver { successor, .. } => drop(lost.remove(successor)),
+                _ => {}
+            }
+        }
+    }
+    Ok(lost)
 }
 
 /// What the stored state has as revoked, and the entries up to there do not.

@@ -113,9 +113,22 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX log_registered_identity ON log (identity) WHERE kind = 3;
     CREATE INDEX log_marked ON log (identity) WHERE before < 0;
     ",
-    // The state of the entries up to a position, which is none any more as soon as one of them changes, whoever changes
-    // it. A reading that is removed counts less, and changes nothing else.
-    "
+    // Builds that were never released made a state here: some with another column and another digest. The next one makes
+    // it anew whichever it is, because the log has all that it counts.
+    "",
+    STATE,
+];
+
+/// Makes the state of the entries up to a position, without any, and the triggers that remove it as soon as one of them
+/// changes, whichever program changes it. A reading that retention removes counts less, and changes nothing else. The
+/// number of changes begins anywhere, so that it is not taken for one of before.
+pub(super) const STATE: &str = "
+    DROP TRIGGER IF EXISTS log_added;
+    DROP TRIGGER IF EXISTS log_removed;
+    DROP TRIGGER IF EXISTS log_changed;
+    DROP TABLE IF EXISTS state;
+    DROP TABLE IF EXISTS log_changes;
+    DROP TABLE IF EXISTS forgotten;
     CREATE TABLE state (
         only INTEGER PRIMARY KEY,
         form INTEGER NOT NULL,
@@ -124,12 +137,21 @@ const MIGRATIONS: &[&str] = &[
         seal BLOB NOT NULL,    -- digest of all the others
         body BLOB NOT NULL
     );
-    CREATE TABLE log_changes (only INTEGER PRIMARY KEY, count INTEGER NOT NULL);
-    INSERT INTO log_changes VALUES (1, 0);
+    CREATE TABLE log_changes (
+        only INTEGER PRIMARY KEY,
+        count INTEGER NOT NULL,
+        by_retention INTEGER NOT NULL -- whether the transaction under way removes old readings
+    );
+    INSERT INTO log_changes VALUES (1, random() / 2, 0);
     CREATE TABLE forgotten (device BLOB PRIMARY KEY, readings INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER log_added AFTER INSERT ON log WHEN NEW.position <= (SELECT position FROM state) BEGIN
+        UPDATE log_changes SET count = count + 1;
+        DELETE FROM state;
+    END;
     CREATE TRIGGER log_removed AFTER DELETE ON log BEGIN
         UPDATE log_changes SET count = count + 1;
-        DELETE FROM state WHERE OLD.kind IS NOT 4 AND position >= OLD.position;
+        DELETE FROM state WHERE position >= OLD.position
+            AND (OLD.kind IS NOT 4 OR NOT EXISTS (SELECT 1 FROM log_changes WHERE by_retention));
         INSERT INTO forgotten SELECT OLD.identity, 1 FROM state WHERE position >= OLD.position
         ON CONFLICT (device) DO UPDATE SET readings = readings + 1;
     END;
@@ -137,8 +159,7 @@ const MIGRATIONS: &[&str] = &[
         UPDATE log_changes SET count = count + 1;
         DELETE FROM state WHERE position >= min(OLD.position, NEW.position);
     END;
-    ",
-];
+";
 
 /// A log in a file.
 pub struct SqliteLog {

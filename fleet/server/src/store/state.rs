@@ -13,8 +13,8 @@ use crate::verify::{signed, Identity, PublicKey, Sign1, Statement};
 /// Who may send, by the operator's word. There is one for each device, so both texts are one piece of memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Enrolment {
-    texts: Box<str>,
-    place_length: u32,
+    pub(super) texts: Box<str>,
+    pub(super) place_length: u32,
     pub is_revoked: bool,
     /// Whether an entry names it that is no revocation.
     pub(super) is_named: bool,
@@ -44,7 +44,7 @@ impl Enrolment {
 
 /// A device that registered. There are many, so of its objects here is only what each reading is compared with; the
 /// log has the rest.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Device {
     pub identity: Identity,
     /// The enrolment that lets it in: its own, or its group's.

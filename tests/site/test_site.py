@@ -4,36 +4,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def built(tree: Path, site: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
-    return subprocess.run(
-        [*command, "--config-file", str(tree / "tools/site/mkdocs.yml"), "--site-dir", str(site)],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    done = built(ROOT, folder)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+from harness.site import ROOT, built
 
 
 class Assets(HTMLParser):

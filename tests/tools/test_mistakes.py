@@ -124,7 +124,7 @@ def parameters() -> list[ParameterSet]:
 
 
 @functools.cache
-def copy() -> str:
+def copy(tree: Path = COPY) -> str:
     """Make the tree as it is, beside the builds of an earlier run; return a digest of it."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -133,15 +133,15 @@ def copy() -> str:
         capture_output=True,
     )
     names = set(filter(None, os.fsdecode(listed.stdout).split("\0")))
-    for folder, folders, files in os.walk(COPY):
-        if Path(folder) == COPY:
+    for folder, folders, files in os.walk(tree):
+        if Path(folder) == tree:
             folders[:] = [name for name in folders if name not in ("build", ".venv")]
         for path in (Path(folder, name) for name in files):
-            if path.relative_to(COPY).as_posix() not in names:
+            if path.relative_to(tree).as_posix() not in names:
                 path.unlink()
     digest = hashlib.sha256()
     for name in sorted(names):
-        source, target = ROOT / name, COPY / name
+        source, target = ROOT / name, tree / name
         if not source.is_file():
             continue
         content = source.read_bytes()
@@ -151,7 +151,7 @@ def copy() -> str:
             shutil.copyfile(source, target)
             shutil.copymode(source, target)
     for shared in _SHARED:
-        link = COPY / shared
+        link = tree / shared
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.is_symlink() and (ROOT / shared).exists():
             link.symlink_to(ROOT / shared)
@@ -172,7 +172,7 @@ class Done:
         return self.output[-1500:]
 
 
-def run(test: str, limit: float | None = None) -> Done:
+def run(test: str, limit: float | None = None, tree: Path = COPY) -> Done:
     """Run a test in the copy, for at most `limit` seconds."""
     program, *arguments = test.split()
     if program == "cargo":
@@ -183,7 +183,7 @@ def run(test: str, limit: float | None = None) -> Done:
     begun = time.monotonic()
     with subprocess.Popen(
         command,
-        cwd=COPY / "fleet" / "server" if program == "cargo" else COPY,
+        cwd=tree / "fleet" / "server" if program == "cargo" else tree,
         env=own,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

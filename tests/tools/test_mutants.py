@@ -20,6 +20,7 @@ to survive.
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import os
 import re
@@ -37,13 +38,15 @@ from corral.common import system
 from corral.common.progress import alone
 from corral.packages import registries
 from harness import areas
-from test_mistakes import COPY, copy, run
+from test_mistakes import copy, run
 
 VERSION = "27.1.0"
 SHA256 = "07072e7bcdeb425d5e5fdbfd9f15a2c749e23cb2edf5ef40aee5876760ae1cf9"
 TABLE = Path(__file__).with_name("mutants.tsv")
 _TOOLS = ROOT / "build" / "cargo-mutants"
-_OUT = COPY / "build" / "mutants"
+#: Not the copy that test_mistakes uses: here its packages become a workspace.
+_COPY = ROOT / "build" / "mutants" / os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+_OUT = _COPY / "build" / "mutants"
 _FLEET = Path("fleet")
 #: The crate itself is compiled for each mistake, and its tests are short.
 _PROFILE = {"CARGO_PROFILE_DEV_OPT_LEVEL": "0", "CARGO_INCREMENTAL": "1"}
@@ -69,7 +72,11 @@ FOLDERS = {
         "corral-fleet",
         "http",
         (_UNITS, _TESTS),
-        ("tests/fleet/test_keeping.py", "tests/fleet/test_readings.py"),
+        (
+            "tests/fleet/test_state.py",
+            "tests/fleet/test_keeping.py",
+            "tests/fleet/test_readings.py",
+        ),
     ),
     "fleet/server/src/http": Folder(
         "corral-fleet",
@@ -124,9 +131,12 @@ def installed() -> Path:
     return program
 
 
-def as_workspace() -> Path:
-    """Make a workspace of the copy's packages: cargo-mutants skips members outside of its root."""
-    root = COPY / _FLEET
+@functools.cache
+def make_workspace() -> None:
+    """Copy the tree, with a workspace of its packages: cargo-mutants skips members outside of its
+    root."""
+    copy(_COPY)
+    root = _COPY / _FLEET
     server, rust = root / "server" / "Cargo.toml", root / "rust" / "Cargo.toml"
     own, profile, profiles = server.read_text(encoding="utf-8").partition("[profile.")
     rust_own = rust.read_text(encoding="utf-8")
@@ -137,7 +147,6 @@ def as_workspace() -> Path:
     members = '[workspace]\nmembers = ["rust", "server"]\nresolver = "2"\n\n'
     (root / "Cargo.toml").write_text(members + profile + profiles)
     (root / "server" / "Cargo.lock").replace(root / "Cargo.lock")
-    return root
 
 
 @dataclass(frozen=True)
@@ -168,11 +177,11 @@ def _made(name: str, row: Mapping[str, Any]) -> Made:
 
 
 def _cargo_mutants(words: Sequence[str], **more: Any) -> subprocess.CompletedProcess[str]:
-    target = {"CARGO_TARGET_DIR": str(COPY / "build" / "fleet" / "target")}
+    target = {"CARGO_TARGET_DIR": str(_COPY / "build" / "fleet" / "target")}
     environment = {**os.environ, **_PROFILE, **target}
     command = [str(installed()), "mutants", "--colors", "never", *words]
     return subprocess.run(
-        command, cwd=COPY / _FLEET, env=environment, check=False, text=True, **more
+        command, cwd=_COPY / _FLEET, env=environment, check=False, text=True, **more
     )
 
 
@@ -189,7 +198,7 @@ def made_in(name: str, folder: Folder) -> list[Made]:
     if shard:
         words += ["--shard", shard]
     if since:
-        diff = COPY / "build" / "mutants.diff"
+        diff = _COPY / "build" / "mutants.diff"
         changed = ["git", "diff", "--relative=fleet", since, "--", "fleet"]
         diff.write_bytes(subprocess.run(changed, cwd=ROOT, check=True, capture_output=True).stdout)
         words += ["--in-diff", str(diff)]
@@ -220,15 +229,15 @@ def missed_by_cargo(
 
 def missed_by_pytest(test: str, left: Sequence[Made]) -> list[Made]:
     """Those that a test with the program does not find."""
-    without = run(test)
+    without = run(test, tree=_COPY)
     assert without.status == 0, f"{test} fails without a mistake: {without.end}"
     missed = []
     for number, one in enumerate(left, 1):
-        path = COPY / one.mutant.file
+        path = _COPY / one.mutant.file
         right = path.read_text(encoding="utf-8")
         path.write_text(one.within(right), encoding="utf-8")
         try:
-            done = run(test, 5 * without.seconds + _LIMIT)
+            done = run(test, 5 * without.seconds + _LIMIT, _COPY)
         finally:
             path.write_text(right, encoding="utf-8")
         print(f"{number} of {len(left)} {'MISSED' if done.status == 0 else 'caught'} {one.mutant}")
@@ -262,8 +271,7 @@ def test_every_mistake_in_a_file_is_found(name: str, folder: Folder) -> None:
     wanted = os.environ.get("CORRAL_MUTANTS")
     if not wanted or wanted not in name:
         pytest.skip("CORRAL_MUTANTS does not name this file")
-    copy()
-    as_workspace()
+    make_workspace()
     made = left = made_in(name, folder)
     unviable = 0
     print(f"\n{name}: {len(made)} mistakes", flush=True)

@@ -33,6 +33,8 @@ PAGES = (
     "bench.html",
     "troubleshooting.html",
     "fleet/security.html",
+    "reference/index.html",
+    "reference/psa/crypto_mac.html",
     "tree/drivers/pkcs11/index.html",
 )
 APPEARANCES = {"wide and light": (1280, "default"), "narrow and dark": (500, "slate")}

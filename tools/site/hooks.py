@@ -14,6 +14,7 @@ import subprocess
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from corral.documents import headers
 from corral.packages import fetch as packages
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -94,9 +95,21 @@ def sections() -> dict[str, list[str]]:
     return found
 
 
+def reference() -> dict[str, str]:
+    """The pages of the public headers, the one that lists them first."""
+    found = (*sorted(ROOT.glob("include/psa/*.h")), *sorted(ROOT.glob("include/corral/*.h")))
+    paths = [path.relative_to(ROOT).as_posix() for path in found]
+    texts = {path: (ROOT / path).read_text("utf-8") for path in paths if is_published(path)}
+    pages = {"include/README.md": headers.index(texts)} if texts else {}
+    return pages | {f"{path}.md": headers.page(path, text) for path, text in texts.items()}
+
+
 def destination(source: str) -> str:
     """Where a page of the tree is on the site."""
     name = source.removesuffix(".md")
+    if source == "include/README.md" or (source.startswith("include/") and name.endswith(".h")):
+        name = name.removesuffix("README").removesuffix(".h").removeprefix("include/")
+        return f"reference/{name or 'index'}.html"
     if name == "README" or name.endswith("/README"):
         name = f"{name.removesuffix('README')}index"
     name = name.removeprefix("docs/").lower() if source.startswith("docs/") else name
@@ -173,7 +186,10 @@ def _shown(page: str) -> str:
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """The order of the pages."""
-    config.nav = [{title: names} for title, names in sections().items() if names]
+    pages: dict[str, list[Any]] = {title: list(names) for title, names in sections().items()}
+    if of_headers := list(reference()):
+        pages["Reference"].insert(0, {"Headers": of_headers})
+    config.nav = [{title: names} for title, names in pages.items() if names]
     return config
 
 
@@ -187,6 +203,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         ours.append(file)
 
     pages = {name: (ROOT / name).read_text("utf-8") for of in sections().values() for name in of}
+    pages |= reference()
     for source, text in list(pages.items()):
         for link in links(text):
             name = target(link, source)

@@ -18,6 +18,7 @@ EXAMPLE = "docs --serve"
 ORDER = 140
 
 _SETTINGS = ROOT / "tools" / "site" / "mkdocs.yml"
+_WATCHED = ("README.md", "CONTRIBUTING.md", "docs", "drivers", "include")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     mkdocs = [sys.executable, "-m", "mkdocs"]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     if arguments.serve:
-        watched = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "docs", "drivers")]
+        watched = [ROOT / name for name in _WATCHED]
         words = [word for path in watched for word in ("--watch", str(path))]
         serve = [*mkdocs, "serve", "--config-file", str(_SETTINGS), *words]
         return subprocess.run(serve, env=environment, check=False).returncode

@@ -512,6 +512,37 @@ static void check_padding(const struct subject_row *row)
                                                              label_size(row), plain, size, &n));
 }
 
+/* A text that does not fit: PKCS#1 v1.5 answers this like a wrong padding. */
+static void check_fit(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    const uint8_t text[] = {1, 2, 3};
+    uint8_t cipher[MAX_SIZE];
+    size_t n;
+
+    if (!has_key(row) || !has_room(row)) {
+        return;
+    }
+    const psa_key_id_t pair = pair_of(row);
+    NEED(psa_asymmetric_encrypt(pair, row->alg, text, sizeof text, label, label_size(row), cipher,
+                                sizeof cipher, &n));
+    for (size_t room = 0; room <= sizeof text; room++) {
+        uint8_t *const plain = test_buffer(room);
+        const psa_status_t too_small =
+            PSA_ALG_IS_RSA_OAEP(row->alg) ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_ERROR_INVALID_PADDING;
+        EXPECT(room == sizeof text ? PSA_SUCCESS : too_small,
+               psa_asymmetric_decrypt(pair, row->alg, cipher, size, label, label_size(row), plain,
+                                      room, &n));
+        CHECK(room == sizeof text ? n == room && memcmp(plain, text, room) == 0
+                                  : n == 0 && test_all(plain, room, 0));
+    }
+}
+
+SUBJECT_TEST(rsa_decrypt__buffer_that_just_fits_the_text__is_enough)
+{
+    subject_for_edges(&subject_rsa_decrypt, check_fit);
+}
+
 SUBJECT_TEST(rsa_decrypt__forged__is_invalid_padding)
 {
     subject_for_edges(&subject_rsa_decrypt, check_padding);

@@ -22,6 +22,7 @@
 #define CORRAL_CALL_UNWANTED
 #endif
 
+#include <corral/slots.h>
 #include <psa/crypto.h>
 
 #ifdef __cplusplus
@@ -106,10 +107,55 @@ static inline int mbedtls_psa_get_random(void *state, unsigned char *output, siz
 
 /*
  * Does nothing: the library allocates nothing, and the owners of keys destroy them. It stays
- * initialised. mbedtls_psa_get_stats() is absent, because the library does not count slots.
+ * initialised.
  */
 static inline void mbedtls_psa_crypto_free(void)
 {
+}
+
+/* Mbed TLS marks private members if its own header of that name was included. */
+#ifdef MBEDTLS_PRIVATE
+#define CORRAL_MBEDTLS_MEMBER(name) MBEDTLS_PRIVATE(name)
+#else
+#define CORRAL_MBEDTLS_MEMBER(name) name
+#endif
+
+typedef struct mbedtls_psa_stats_s {
+    size_t CORRAL_MBEDTLS_MEMBER(volatile_slots);
+    size_t CORRAL_MBEDTLS_MEMBER(persistent_slots);
+    size_t CORRAL_MBEDTLS_MEMBER(external_slots);
+    size_t CORRAL_MBEDTLS_MEMBER(half_filled_slots);
+    size_t CORRAL_MBEDTLS_MEMBER(cache_slots);
+    size_t CORRAL_MBEDTLS_MEMBER(empty_slots);
+    size_t CORRAL_MBEDTLS_MEMBER(locked_slots);
+    psa_key_id_t CORRAL_MBEDTLS_MEMBER(max_open_internal_key_id);
+    psa_key_id_t CORRAL_MBEDTLS_MEMBER(max_open_external_key_id);
+} mbedtls_psa_stats_t;
+
+/*
+ * Count key slots. Keys in elements are external, volatile or not. There are no slots for caches,
+ * and the highest identifiers are not looked for: these three are 0. Not behind a wall, where the
+ * program has no slots.
+ */
+static inline void mbedtls_psa_get_stats(mbedtls_psa_stats_t *stats)
+{
+    static const mbedtls_psa_stats_t none;
+    struct corral_slots slots;
+
+    corral_slots_count(&slots);
+    *stats = none;
+    stats->CORRAL_MBEDTLS_MEMBER(volatile_slots) =
+        slots.single.volatile_keys + slots.pair.volatile_keys;
+    stats->CORRAL_MBEDTLS_MEMBER(persistent_slots) =
+        slots.single.persistent_keys + slots.pair.persistent_keys;
+    stats->CORRAL_MBEDTLS_MEMBER(external_slots) =
+        slots.in_element.volatile_keys + slots.in_element.persistent_keys;
+    stats->CORRAL_MBEDTLS_MEMBER(half_filled_slots) =
+        slots.single.busy + slots.pair.busy + slots.in_element.busy;
+    stats->CORRAL_MBEDTLS_MEMBER(empty_slots) =
+        slots.single.unused + slots.pair.unused + slots.in_element.unused;
+    stats->CORRAL_MBEDTLS_MEMBER(locked_slots) =
+        slots.single.held + slots.pair.held + slots.in_element.held;
 }
 
 /* A second algorithm of a key: no key has one, and setting it changes nothing. */

@@ -123,7 +123,7 @@ def test_copied_memory(without: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_many_slots(board: str) -> None:
-    Program("api/slots", board, "api-slots", WITHOUT_ELEMENTS).run().check(5)
+    Program("api/slots", board, "api-slots", WITHOUT_ELEMENTS).run().check(6)
 
 
 ASYMMETRIC_CONFIGURATIONS: dict[str, Mapping[str, str]] = {

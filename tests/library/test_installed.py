@@ -60,13 +60,21 @@ int main(void)
     unsigned char other[32] = {0};
     psa_key_handle_t handle;
     mbedtls_svc_key_id_t key;
+    mbedtls_psa_stats_t before;
+    mbedtls_psa_stats_t stats;
     int unlike = 0;
 
+    mbedtls_psa_get_stats(&before);
     psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
     if (mbedtls_psa_get_random(MBEDTLS_PSA_RANDOM_STATE, random, sizeof random) != -0x34 ||
         psa_crypto_init() != PSA_SUCCESS ||
         psa_import_key(&attributes, random, sizeof random, &key) != PSA_SUCCESS) {
         return 1;
+    }
+    mbedtls_psa_get_stats(&stats);
+    if (before.volatile_slots != 0 || before.empty_slots < 2 || stats.volatile_slots != 1 ||
+        stats.empty_slots != before.empty_slots - 1 || stats.locked_slots != 0) {
+        return 5;
     }
     if (psa_open_key(key, &handle) != PSA_SUCCESS || handle != key ||
         psa_key_handle_is_null(handle) || psa_close_key(handle) != PSA_SUCCESS ||
@@ -86,6 +94,10 @@ int main(void)
         unlike += random[i] != other[i];
     }
     mbedtls_psa_crypto_free();
+    mbedtls_psa_get_stats(&stats);
+    if (memcmp(&stats, &before, sizeof stats) != 0) {
+        return 6;
+    }
     puts(unlike > 16 ? "as in Mbed TLS" : "otherwise");
     return 0;
 }

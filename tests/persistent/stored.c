@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <corral/rollback.h>
+#include <corral/slots.h>
 
 #include "../../core/keys/pool.h"
 #include "../../core/keys/record.h"
@@ -20,6 +21,7 @@ static void read_only__persistence__is_not_the_applications(void)
 {
     psa_key_attributes_t attributes =
         device_attributes(5, PSA_KEY_TYPE_RAW_DATA, 128, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
+    struct corral_slots slots;
     struct corral_key *slot;
     psa_key_id_t key;
 
@@ -31,6 +33,10 @@ static void read_only__persistence__is_not_the_applications(void)
     NEED(corral_key_reserve(&attributes, &slot));
     slot->attributes.id = 5;
     slot->length = 16;
+    slot->holds = 1;
+    corral_slots_count(&slots);
+    CHECK(slots.single.busy == 1 && slots.single.held == 1 && slots.single.persistent_keys == 0);
+    slot->holds = 0;
     memcpy(corral_key_data(slot), aes_key, 16);
     NEED(device_record_write(slot));
     corral_key_free(slot);

@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include <corral/slots.h>
+
 #include "../../harness/harness.h"
 
 #define SLOTS 300u
@@ -141,12 +143,40 @@ static void import__slot_of_another_pool__is_found_again(void)
     empty();
 }
 
+/* Each pool is counted apart, in whatever order its slots were given back. */
+static void count__keys_of_two_pools__adds_up_to_the_configured_slots(void)
+{
+    struct corral_slots slots;
+    psa_key_id_t pair;
+
+    fill();
+    NEED(import_pair(&pair));
+    for (size_t i = 0; i < SLOTS; i += 3) {
+        NEED(psa_destroy_key(keys[i]));
+    }
+    memset(&slots, 0xff, sizeof slots);
+    corral_slots_count(&slots);
+    CHECK(slots.single.volatile_keys == SLOTS - SLOTS / 3 && slots.single.unused == SLOTS / 3);
+    CHECK(slots.pair.volatile_keys == 1 && slots.pair.unused == PAIRS - 1);
+    CHECK(slots.in_element.volatile_keys == 0 && slots.in_element.unused == 0);
+    CHECK(slots.single.persistent_keys + slots.single.busy + slots.single.held == 0);
+    NEED(psa_destroy_key(pair));
+    for (size_t i = 0; i < SLOTS; i++) {
+        if (i % 3 != 0) {
+            NEED(psa_destroy_key(keys[i]));
+        }
+    }
+    corral_slots_count(&slots);
+    CHECK(slots.single.unused == SLOTS && slots.pair.unused == PAIRS);
+}
+
 static const struct test_case tests[] = {
     TEST(import__every_slot__is_used),
     TEST(import__full_pool__takes_the_slot_that_was_given_back),
     TEST(import__holes__are_all_found_again),
     TEST(import__refused_key__leaves_its_slot_free),
     TEST(import__slot_of_another_pool__is_found_again),
+    TEST(count__keys_of_two_pools__adds_up_to_the_configured_slots),
 };
 static TEST_SUITE(slots, tests);
 

@@ -40,7 +40,6 @@ static struct module modules[CORRAL_PKCS11_DEVICE_COUNT];
 static struct token tokens[CORRAL_PKCS11_DEVICE_COUNT];
 
 static uint32_t forks;
-static pthread_once_t watching = PTHREAD_ONCE_INIT;
 
 static const struct {
     uint16_t result;
@@ -156,8 +155,12 @@ static void count_fork(void)
     forks++;
 }
 
-/* Count forks from now on. If there is no memory for the handler, the process's number remains. */
-static void watch_forks(void)
+/*
+ * Count forks from the program's start on: calls of the driver may have locks, for which fork() in
+ * another thread waits while it keeps the list of handlers. If there is no memory for the handler,
+ * the process's number remains.
+ */
+__attribute__((constructor)) static void watch_forks(void)
 {
     (void)pthread_atfork(NULL, NULL, count_fork);
 }
@@ -449,8 +452,6 @@ psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
         .session = CK_INVALID_HANDLE,
         .lock = CORRAL_LOCK_DEVICE(first),
     };
-    /* Not under the lock: fork() may hold handlers back, and wait for the lock in one of them. */
-    (void)pthread_once(&watching, watch_forks);
     corral_lock_enter(call->lock);
     if (module->functions == NULL) {
         module->functions = load(call->device->module);

@@ -21,6 +21,7 @@ static unsigned fails_at;
 static unsigned calls;
 static unsigned logins;
 static unsigned searches;
+static unsigned strays;
 static bool has_looked; /* whether slots were counted since tokens came or went */
 static unsigned habits;
 static CK_SESSION_HANDLE sessions[MAX_SESSIONS];
@@ -38,6 +39,7 @@ EXPORT hostile_swap_fn hostile_swap;
 EXPORT hostile_objects_fn hostile_objects;
 EXPORT hostile_sessions_fn hostile_sessions;
 EXPORT hostile_searches_fn hostile_searches;
+EXPORT hostile_strays_fn hostile_strays;
 EXPORT cryptoki_get_functions C_GetFunctionList;
 
 void hostile_set(unsigned at, enum hostile_mode how)
@@ -69,6 +71,11 @@ void hostile_log_out(void)
 unsigned hostile_searches(void)
 {
     return searches;
+}
+
+unsigned hostile_strays(void)
+{
+    return strays;
 }
 
 unsigned hostile_sessions(void)
@@ -124,6 +131,12 @@ void hostile_swap(void)
 
 static CK_SESSION_HANDLE session_of(CK_SESSION_HANDLE session)
 {
+    bool is_open = session == swapped;
+
+    for (size_t i = 0; i < MAX_SESSIONS; i++) {
+        is_open = is_open || sessions[i] == session;
+    }
+    strays += session == CK_INVALID_HANDLE || !is_open;
     return session == swapped ? stands_for_it : session;
 }
 
@@ -183,9 +196,9 @@ static CK_RV before(bool is_struck)
     if (!is_struck) {
         return CKR_OK;
     }
-    if (mode == HOSTILE_REMOVED) {
+    if (mode == HOSTILE_REMOVED || mode == HOSTILE_ABSENT) {
         hostile_pull_out();
-        return CKR_DEVICE_REMOVED;
+        return mode == HOSTILE_REMOVED ? CKR_DEVICE_REMOVED : CKR_TOKEN_NOT_PRESENT;
     }
     if (mode == HOSTILE_LOGOUT) {
         hostile_log_out();
@@ -280,6 +293,9 @@ static CK_RV open_session(CK_SLOT_ID slot, CK_ULONG flags, void *application, vo
     if (result != CKR_OK) {
         return result;
     }
+    if ((habits & HOSTILE_IS_FULL) != 0) {
+        return CKR_HOST_MEMORY;
+    }
     result = real->C_OpenSession(slot, flags, application, notify, session);
     if (result == CKR_OK && is_struck && (mode == HOSTILE_LONG || mode == HOSTILE_SHORT)) {
         (void)real->C_CloseSession(*session); /* nobody else could */
@@ -294,17 +310,22 @@ static CK_RV open_session(CK_SLOT_ID slot, CK_ULONG flags, void *application, vo
 
 static CK_RV close_session(CK_SESSION_HANDLE session)
 {
-    const CK_RV result = real->C_CloseSession(session_of(session));
+    const CK_SESSION_HANDLE closed = session_of(session);
+    const CK_RV result = real->C_CloseSession(closed);
 
     if (result == CKR_OK) {
-        note_session(session_of(session), CK_INVALID_HANDLE);
+        note_session(closed, CK_INVALID_HANDLE);
     }
     return result;
 }
 
 static CK_RV get_session_info(CK_SESSION_HANDLE session, struct cryptoki_session_info *info)
 {
-    PASS(C_GetSessionInfo(session_of(session), info), );
+    const unsigned before_it = strays;
+    const CK_SESSION_HANDLE asked = session_of(session);
+
+    strays = before_it; /* by this call the driver learns that a session has ended */
+    PASS(C_GetSessionInfo(asked, info), );
 }
 
 static CK_RV login(CK_SESSION_HANDLE session, CK_ULONG user, CK_BYTE *pin, CK_ULONG length)
@@ -367,8 +388,9 @@ static CK_RV find_objects(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *objects, 
 static CK_RV find_objects_final(CK_SESSION_HANDLE session)
 {
     const bool is_struck = strikes();
+    const CK_SESSION_HANDLE asked = session_of(session);
     const CK_RV result = before(is_struck);
-    const CK_RV ended = real->C_FindObjectsFinal(session_of(session));
+    const CK_RV ended = real->C_FindObjectsFinal(asked);
 
     searches -= ended == CKR_OK;
     return result == CKR_OK ? after(is_struck, ended) : result;

@@ -17,6 +17,7 @@ enum hostile_mode {
     HOSTILE_SHORT,   /* lengths and numbers are less by one, the last byte is wrong */
     HOSTILE_CANNOT,  /* the call does nothing: CKR_FUNCTION_NOT_SUPPORTED */
     HOSTILE_LOGOUT,  /* another part of the program logs out just before the call */
+    HOSTILE_ABSENT,  /* as HOSTILE_REMOVED, but the call returns CKR_TOKEN_NOT_PRESENT */
     HOSTILE_BLANK,   /* attributes that are read are zeros */
     HOSTILE_MODES
 };
@@ -26,6 +27,7 @@ enum {
     HOSTILE_REPEATS = 1,  /* all random numbers are the same */
     HOSTILE_LAST_TRY = 2, /* tokens report that a wrong PIN locks them */
     HOSTILE_LOGS_NOT = 4, /* C_Login does nothing, and returns a code of the vendor */
+    HOSTILE_IS_FULL = 16, /* C_OpenSession does nothing: CKR_HOST_MEMORY */
     HOSTILE_ENDS_NOT = 8, /* C_Finalize does nothing: CKR_GENERAL_ERROR */
 };
 
@@ -50,5 +52,7 @@ typedef unsigned hostile_objects_fn(void);
 /* Open sessions, and searches that were not ended. */
 typedef unsigned hostile_sessions_fn(void);
 typedef unsigned hostile_searches_fn(void);
+/* Calls with sessions that are not open: their number may be another session's. */
+typedef unsigned hostile_strays_fn(void);
 
 #endif

@@ -47,6 +47,7 @@ static hostile_swap_fn *swap;
 static hostile_objects_fn *objects;
 static hostile_sessions_fn *sessions;
 static hostile_searches_fn *searches;
+static hostile_strays_fn *strays;
 
 /* Locks of the library that this thread has. */
 static _Thread_local unsigned locks;
@@ -111,6 +112,7 @@ static void load(void)
     *(void **)&objects = find(library, "hostile_objects");
     *(void **)&sessions = find(library, "hostile_sessions");
     *(void **)&searches = find(library, "hostile_searches");
+    *(void **)&strays = find(library, "hostile_strays");
 }
 
 static void print_hex(const char *name, const uint8_t *data, size_t length)
@@ -278,7 +280,8 @@ static void be_hostile(enum hostile_mode mode)
         if (!is_well(&next)) {
             next = live(CORRAL_LOCATION_TOKEN0);
         }
-        printf("next %d sessions %u searches %u\n", is_well(&next), sessions(), searches());
+        printf("next %d sessions %u searches %u strays %u\n", is_well(&next), sessions(),
+               searches(), strays());
         if (!has_struck) {
             printf("end %d %u\n", (int)mode, at);
             return;
@@ -656,6 +659,20 @@ static void split_badly(void)
     printf("left %u\n", left());
 }
 
+/* A destruction that a token is away for; the next start of the program goes on with it. */
+static void leave(void)
+{
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    set(1, HOSTILE_GONE);
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+}
+
+static void count_left(void)
+{
+    behave(0);
+    printf("left %u\n", left());
+}
+
 /* Parts with an argument. */
 static bool run_with(const char *part, const char *argument)
 {
@@ -679,13 +696,16 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } parts[] = {
-        {"sign", sign_with_all}, {"fork", split}, {"fork badly", split_badly}, {"both", use_both},
-        {"pin", be_refused},     {"pull", pull},  {"mix up", mix_up},          {"end", end_module},
-        {"repeat", repeat},      {"lose", lose},  {"tries", try_pin},
+        {"sign", sign_with_all}, {"fork", split},      {"fork badly", split_badly},
+        {"both", use_both},      {"pin", be_refused},  {"pull", pull},
+        {"mix up", mix_up},      {"end", end_module},  {"repeat", repeat},
+        {"lose", lose},          {"tries", try_pin},   {"leave", leave},
+        {"full", count_left},    {"rest", count_left},
     };
     const char *part = argc > 1 ? argv[1] : "";
 
     load();
+    behave(strcmp(part, "full") == 0 ? HOSTILE_IS_FULL : 0);
     printf("init %d\n", (int)psa_crypto_init());
     if (argc > 2) {
         return run_with(part, argv[2]) ? 0 : 2;

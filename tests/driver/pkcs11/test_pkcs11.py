@@ -37,8 +37,8 @@ ALREADY_EXISTS = -139
 INSUFFICIENT_ENTROPY, INVALID_SIGNATURE, CORRUPTION_DETECTED = -148, -149, -151
 COMMUNICATION_FAILURE, HARDWARE_FAILURE = -145, -147
 #: enum hostile_mode of hostile.h.
-REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT, LOGOUT, BLANK = range(1, 11)
-MODES = (REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT, LOGOUT, BLANK)
+REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT, LOGOUT, ABSENT, BLANK = range(1, 12)
+MODES = (REMOVED, GONE, GENERAL, AFTER, UNKNOWN, LONG, SHORT, CANNOT, LOGOUT, ABSENT, BLANK)
 
 
 @cache
@@ -126,17 +126,17 @@ def rsa_key(public: bytes) -> rsa.RSAPublicKey:
 def test_module_that_fails_at_any_call_leaves_nothing_held(tokens: Path, mode: int) -> None:
     output = output_of(tokens, "hostile", str(mode))
     lives = re.findall(r"^life \d+ \d+(.*)$", output, re.M)
-    after = re.findall(r"^next (\d) sessions (\d+) searches (\d+)$", output, re.M)
+    after = re.findall(r"^next (\d) sessions (\d+) searches (\d+) strays (\d+)$", output, re.M)
     assert re.search(rf"^end {mode} \d+$", output, re.M), output[-2000:]
     assert len(lives) == len(after) > 50
-    assert set(after) == {("1", "1", "0")}
+    assert set(after) == {("1", "1", "0", "0")}
     seen = {int(status) for life in lives for status in life.split()}
     assert not {CORRUPTION_DETECTED, INVALID_SIGNATURE} & seen
-    if mode in (REMOVED, GONE):
+    if mode in (REMOVED, GONE, ABSENT):
         assert {COMMUNICATION_FAILURE} < seen <= {SUCCESS, COMMUNICATION_FAILURE, INVALID_HANDLE}
         # A token that was away between two calls has lost the volatile key.
         first = {next((int(s) for s in life.split() if s != "0"), SUCCESS) for life in lives}
-        assert mode == REMOVED or first == {SUCCESS, COMMUNICATION_FAILURE}
+        assert mode != GONE or first == {SUCCESS, COMMUNICATION_FAILURE}
     elif mode == LOGOUT:  # it ends volatile keys as well
         assert {COMMUNICATION_FAILURE} < seen <= {SUCCESS, COMMUNICATION_FAILURE, INVALID_HANDLE}
     elif mode in (GENERAL, AFTER, UNKNOWN):
@@ -158,7 +158,7 @@ def test_persistent_key_is_destroyed_or_known(tokens: Path, mode: int) -> None:
         assert (again, left_then) == (INVALID_HANDLE if status == SUCCESS else SUCCESS, 0)
     seen = {status for status, *_ in found}
     expected = {
-        **dict.fromkeys((REMOVED, GONE, LONG, LOGOUT), COMMUNICATION_FAILURE),
+        **dict.fromkeys((REMOVED, GONE, LONG, LOGOUT, ABSENT), COMMUNICATION_FAILURE),
         CANNOT: NOT_PERMITTED,
     }
     assert expected.get(mode, HARDWARE_FAILURE) in seen <= {
@@ -192,6 +192,16 @@ def test_module_that_others_end_begins_anew(tokens: Path) -> None:
     lines = output_of(tokens, "end").splitlines()
     assert lines[1:] == [f"sign {COMMUNICATION_FAILURE}", "sign 0", "sign 0", "destroy 0 0",
                          "left 0"]  # fmt: skip
+
+
+def test_token_without_memory_does_not_keep_the_program_from_starting(
+    tokens: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CORRAL_FLASH", str(tokens.with_name("flash")))
+    lines = output_of(tokens, "leave").splitlines()
+    assert lines[1:] == [f"destroy {COMMUNICATION_FAILURE}"]
+    assert output_of(tokens, "full").splitlines() == ["init 0", "left 2"]
+    assert output_of(tokens, "rest").splitlines() == ["init 0", "left 0"]
 
 
 def test_generator_that_repeats_makes_one_key(tokens: Path) -> None:

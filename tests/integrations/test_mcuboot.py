@@ -173,19 +173,33 @@ class Loader:
         config = self.folder / "boot.config"
         parts = [(MCUBOOT / "configs" / f"{name}.config").read_text() for name in self.case.configs]
         config.write_text("\n".join(parts))
-        library = [ROOT / "corral", "library", config, MCUBOOT / "simulator" / "board"]
-        self.done([*library, "--prefix", self.folder])
+        board = MCUBOOT / "simulator" / "board"
+        # Both ways that the README shows.
+        if self.case.wrapped is None:
+            self.done([ROOT / "corral", "export", config, board, self.folder / "crypto"])
+            headers, linked = self.folder / "crypto" / "include", self.compiled()
+        else:
+            self.done([ROOT / "corral", "library", config, board, "--prefix", self.folder])
+            headers, linked = self.folder / "include", [self.folder / "lib" / "libcorral.a"]
         for name, more in (("boot", ()), ("boot-256", ("MCUBOOT_AES_256",))):
             options = [f"-D{option}" for option in (*self.case.options, *more)]
             options += ["-DMCUBOOT_USE_PSA_CRYPTO", "-DCORRAL_WITHOUT_MBEDTLS"]
             if self.case.wrapped is not None:
                 options.append("-DMCUBOOT_ENC_IMAGES")
             sources = (HERE / "boot.c", MCUBOOT / "aes_ctr.c", MCUBOOT / "simulator" / "glue.c")
-            headers = (MCUBOOT / "include", HERE / "include", self.folder / "include")
             flags = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
-            flags += [f"-I{header}" for header in headers]
-            out = ["-o", self.folder / name, self.folder / "lib" / "libcorral.a"]
-            self.done(["cc", *flags, *options, *sources, *out])
+            flags += [f"-I{path}" for path in (MCUBOOT / "include", HERE / "include", headers)]
+            self.done(["cc", *flags, *options, *sources, "-o", self.folder / name, *linked])
+
+    def compiled(self) -> list[Path]:
+        """The objects of an export."""
+        crypto = self.folder / "crypto"
+        flags = ["-fno-strict-aliasing", f"-I{crypto / 'src'}", f"-I{crypto / 'include'}"]
+        linked = []
+        for number, path in enumerate(sorted((crypto / "src").rglob("*.c"))):
+            linked.append(self.folder / f"{number}.o")
+            self.done(["cc", "-Os", *flags, "-c", path, "-o", linked[-1]])
+        return linked
 
     def done(self, command: Sequence[str | Path]) -> str:
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)

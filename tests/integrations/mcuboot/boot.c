@@ -3,10 +3,10 @@
  * A boot loader's calls of PSA Crypto, in the order in which MCUboot's bootutil makes them. Each
  * command takes hexadecimal words, and prints "yes", "no" or the bytes of a key.
  *
- *   hash DATA                   the hash of an image.
- *   verify KEY HASH SIGNATURE   a signature by the key of the image's vendor.
- *   unwrap KEY TLV              the key of an encrypted image.
- *   stream KEY COUNTER OFFSET DATA  data of an image, with that key.
+ * - hash DATA: the hash of an image
+ * - verify KEY HASH SIGNATURE: a signature by the key of the image's vendor
+ * - unwrap KEY TLV: the key of an encrypted image
+ * - stream KEY COUNTER OFFSET DATA: data of an image, with that key
  */
 #include <psa/crypto.h>
 #include <stdio.h>

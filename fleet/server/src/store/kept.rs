@@ -410,3 +410,127 @@ fn entry_digest(connection: &Connection, position: u64) -> rusqlite::Result<Opti
     let text = statement.query_row([column(position)], read).optional()?;
     Ok(text.as_deref().map(sum))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::super::{Act, Entry};
+    use super::*;
+
+    fn device(number: u8, signing: PublicKey, agreement: Option<PublicKey>) -> Device {
+        Device {
+            identity: Identity([number; 16]),
+            enrolled_as: Identity([number / 2 * 2; 16]), // of an odd one, a group
+            signing,
+            format: 19,
+            kind: "".into(),
+            agreement: agreement.map(Box::new),
+            highest: 1 << 40,
+            latest: None,
+            ordinal: 0,
+            readings: 0,
+            heard_at: 1_800_000_000_000,
+        }
+    }
+
+    /// A state of each sort of device and enrolment, by each kind of entry but registrations.
+    fn whole() -> Kept {
+        let mut state = State::default();
+        for (mut device, kind) in [
+            (device(2, PublicKey::Ed25519([7; 32]), None), "ether"),
+            (
+                device(
+                    3,
+                    PublicKey::P256([4; 65]),
+                    Some(PublicKey::X25519([9; 32])),
+                ),
+                "\u{e4}ther",
+            ),
+            (
+                device(4, PublicKey::P256([5; 65]), Some(PublicKey::P256([6; 65]))),
+                "ether",
+            ),
+        ] {
+            device.ordinal = state.devices.len();
+            device.kind = kind.into();
+            state.kinds.insert(device.kind.clone());
+            let ordinal = device.ordinal as u32;
+            state.ordinals.insert(device.identity, ordinal);
+            state.devices.push(device);
+        }
+        let enrolled = |place: &str, purpose: &str| Act::Enrolled {
+            place: place.to_string(),
+            purpose: purpose.to_string(),
+        };
+        let read = |sequence| Act::Read {
+            sequence,
+            object: vec![0x84],
+        };
+        let handed_over = Act::HandedOver {
+            sequence: u64::MAX,
+            successor: Identity([5; 16]),
+            object: Vec::new(),
+        };
+        let acts = [
+            (2, enrolled("attic \u{1f426}", "")),
+            (2, enrolled("", "climate")),
+            (4, enrolled("cellar", "flood")),
+            (9, Act::Revoked),
+            (3, read(200)),
+            (4, read(1)),
+            (4, handed_over),
+            (3, read(u64::MAX)),
+        ];
+        let mut position = 0;
+        for (number, act) in acts {
+            position += 1;
+            let entry = Entry {
+                identity: Identity([number; 16]),
+                at: 1_800_000_000_000 + position,
+                act,
+            };
+            state.apply(position, &entry).unwrap();
+            state.commit();
+        }
+        Kept {
+            position,
+            state,
+            listed: Listed::from([(Identity([2; 16]), 3), (Identity([4; 16]), 1 << 32)]),
+        }
+    }
+
+    #[test]
+    fn what_is_decoded_is_what_was_encoded() {
+        let whole = whole();
+        let body = encode(&whole.state, &whole.listed);
+        let read = Kept::decode(whole.position, &body).unwrap();
+        assert_eq!(read.state.devices, whole.state.devices);
+        assert_eq!(read.state.ordinals, whole.state.ordinals);
+        assert_eq!(read.state.kinds, whole.state.kinds);
+        assert_eq!(read.state.enrolments, whole.state.enrolments);
+        assert_eq!(read.listed, whole.listed);
+        let strangers: Vec<_> = read.state.strangers().collect();
+        assert_eq!(strangers, [&Identity([9; 16])]);
+        for length in 0..body.len() {
+            assert!(Kept::decode(1, &body[..length]).is_none(), "{length}");
+        }
+        assert!(Kept::decode(1, &[body, vec![0]].concat()).is_none());
+    }
+
+    #[test]
+    fn the_form_has_another_number_if_a_log_makes_another_state() {
+        let whole = whole();
+        let digest = sum(&encode(&whole.state, &whole.listed));
+        let digest = digest.iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        });
+        // If the digest changes, FORM has to grow: a state of before is not that of its log any more.
+        let known = (
+            2,
+            "7999e79676dee2e0f1068201e2a46e36376017698d0fe0adaaab2c9651acee24",
+        );
+        assert_eq!((FORM, digest.as_str()), known);
+    }
+}

@@ -98,7 +98,7 @@ def run(command: Sequence[str | Path], environment: dict[str, str], folder: Path
 
 
 def copy_of(mcuboot: Path) -> Path:
-    """A copy of what the simulator needs, with our build script."""
+    """A copy of the folders that the simulator needs, with our build script."""
     copy = WORK / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     for name in _FOLDERS:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corral below MCUboot: its configurations, by what MCUboot calls, and its simulator if it is here.
+"""Corral below MCUboot: its configurations, by calls as MCUboot makes them, and its simulator.
 
-CORRAL_MCUBOOT names a checkout of MCUboot for the latter. It takes an hour.
+CORRAL_MCUBOOT names a checkout of MCUboot for the latter. It takes hours.
 """
 
 from __future__ import annotations

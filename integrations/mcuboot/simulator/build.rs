@@ -2,8 +2,8 @@
 //! Build script of MCUboot's simulator, with Corral below bootutil and no other crypto library.
 //!
 //! check.py puts this file in place of the simulator's own, in a copy of the checkout. It sets
-//! CORRAL_INTEGRATION (the folder of the integration), CORRAL_PREFIX (an installed library of Corral) and
-//! CORRAL_MBEDTLS (sources of Mbed TLS, by which the simulator encrypts images for RSA).
+//! CORRAL_INTEGRATION (the folder of the integration), CORRAL_PREFIX (an installed library of
+//! Corral) and CORRAL_MBEDTLS (sources of Mbed TLS, which encrypts keys of images for RSA).
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -168,7 +168,7 @@ fn main() {
     let bootutil = root.join("boot/bootutil");
     let asn1 = root.join("ext/mbedtls-asn1");
 
-    // Images that the simulator encrypts for RSA are encrypted by Mbed TLS, and decrypted by Corral.
+    // For RSA, Mbed TLS encrypts the keys of the simulator's images. Corral decrypts them.
     let mut simulator = shared(&ours, &installed, &bootutil);
     if has_any(RSA_KEYS) {
         let mbedtls = folder("CORRAL_MBEDTLS");
@@ -198,7 +198,7 @@ fn main() {
 
     simulator.compile("simulator");
     build.compile("bootutil");
-    // What bootutil calls comes behind it.
+    // A linker looks for the functions that bootutil calls in libraries behind it.
     println!("cargo:rustc-link-lib=static=simulator");
     println!("cargo:rustc-link-search=native={}", installed.join("lib").display());
     println!("cargo:rustc-link-lib=static=corral");

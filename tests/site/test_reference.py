@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from corral import commands
 from corral.documents import headers
 from harness.site import ROOT
 
@@ -134,3 +135,12 @@ def test_page_of_each_header_has_all_that_it_declares(site: Path) -> None:
         names += len(declared)
         assert not [name for name in declared if not re.search(rf"\b{name}\b", shown)], path
     assert names > 600
+
+
+def test_page_of_commands_has_the_help_of_each(site: Path) -> None:
+    entries = found_by_search(site)
+    names = commands.names()
+    assert len(names) > 20
+    for name in names:
+        place = f"reference/commands.html#corral-{name.replace(' ', '-')}"
+        assert f"usage: ./corral {name}" in entries[place], name

@@ -37,16 +37,16 @@ def _search_path(arguments: argparse.Namespace) -> Iterator[None]:
         os.environ[VARIABLE] = before
 
 
-def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
+def parser() -> tuple[argparse.ArgumentParser, list[str]]:
     """The parser, and the names of all commands."""
-    parser = argparse.ArgumentParser(
+    result = argparse.ArgumentParser(
         prog="./corral",
         description="One standard crypto API over the whole zoo of embedded crypto.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"corral {version(ROOT)}")
-    adding = parser.add_subparsers(metavar="COMMAND", required=True)
+    result.add_argument("--version", action="version", version=f"corral {version(ROOT)}")
+    adding = result.add_subparsers(metavar="COMMAND", required=True)
     for name, command in commands.load().items():
         about = command.ABOUT
         added = adding.add_parser(
@@ -56,9 +56,9 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
             epilog=f"example:\n  ./corral {command.EXAMPLE}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        added.set_defaults(action=command.run, parser=parser)
+        added.set_defaults(action=command.run, parser=result)
         command.add(added)
-    return parser, list(adding.choices)
+    return result, list(adding.choices)
 
 
 def _for_others(words: list[str]) -> tuple[list[str], list[str]]:
@@ -85,9 +85,9 @@ def main(words: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if words is None else words)
     ours, rest = _for_others(words)
     try:
-        parser, names = _parser()
+        of_all, names = parser()
         _check_command(ours, names)
-        arguments = parser.parse_args(ours)
+        arguments = of_all.parse_args(ours)
         arguments.rest = rest
         action: Callable[[argparse.Namespace], int] = arguments.action
         with _search_path(arguments):

@@ -14,7 +14,7 @@ import subprocess
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from corral.documents import headers
+from corral.documents import command_line, headers
 from corral.packages import fetch as packages
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -75,6 +75,9 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
 }
 
+#: The page of all commands, which a link to their folder leads to.
+COMMANDS = "tools/corral/commands/README.md"
+
 _FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2[^\n]*$", re.M | re.S)
 _LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
 _LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".toml": "toml", ".rs": "rust", ".ld": "text"}
@@ -96,17 +99,21 @@ def sections() -> dict[str, list[str]]:
 
 
 def reference() -> dict[str, str]:
-    """The pages of the public headers, the one that lists them first."""
+    """The pages of the commands and of the public headers, those that list them first."""
     found = (*sorted(ROOT.glob("include/psa/*.h")), *sorted(ROOT.glob("include/corral/*.h")))
     paths = [path.relative_to(ROOT).as_posix() for path in found]
     texts = {path: (ROOT / path).read_text("utf-8") for path in paths if is_published(path)}
-    pages = {"include/README.md": headers.index(texts)} if texts else {}
+    if not texts:
+        return {}
+    pages = {COMMANDS: command_line.page(), "include/README.md": headers.index(texts)}
     return pages | {f"{path}.md": headers.page(path, text) for path, text in texts.items()}
 
 
 def destination(source: str) -> str:
     """Where a page of the tree is on the site."""
     name = source.removesuffix(".md")
+    if source == COMMANDS:
+        return "reference/commands.html"
     if source == "include/README.md" or (source.startswith("include/") and name.endswith(".h")):
         name = name.removesuffix("README").removesuffix(".h").removeprefix("include/")
         return f"reference/{name or 'index'}.html"
@@ -187,8 +194,8 @@ def _shown(page: str) -> str:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """The order of the pages."""
     pages: dict[str, list[Any]] = {title: list(names) for title, names in sections().items()}
-    if of_headers := list(reference()):
-        pages["Reference"].insert(0, {"Headers": of_headers})
+    if generated := list(reference()):
+        pages["Reference"][:0] = [generated[0], {"Headers": generated[1:]}]
     config.nav = [{title: names} for title, names in pages.items() if names]
     return config
 

@@ -375,14 +375,46 @@ def test_table_of_the_readme_has_rows_of_the_check(check: ModuleType) -> None:
     assert rows == [one.features for one in check.JUDGES if one.features in rows]
 
 
-def test_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
+def refused(path: str, *words: str | Path) -> str:
+    """The one line of an error of check.sh."""
     done = subprocess.run(
-        [MCUBOOT / "check.sh", tmp_path], capture_output=True, text=True, check=False
+        [MCUBOOT / "check.sh", *words],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
-    assert "is no checkout of MCUboot 2.4 or newer (boot/bootutil is missing)" in done.stderr
+    return done.stderr
+
+
+def test_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
+    said = refused(os.environ["PATH"], tmp_path)
+    assert "is no checkout of MCUboot 2.4 or newer (boot/bootutil is missing)" in said
     assert not list(tmp_path.iterdir())
+
+
+def test_checkout_without_psa_crypto_is_refused(tmp_path: Path) -> None:
+    for name in ("boot/bootutil", "ext/mbedtls-asn1", "sim"):
+        (tmp_path / name).mkdir(parents=True)
+    assert "(boot/bootutil/src/encrypted_psa.c is missing)" in refused(os.environ["PATH"], tmp_path)
+
+
+def test_row_that_is_unknown_and_absent_cargo_are_refused(tmp_path: Path) -> None:
+    source = tmp_path / "mcuboot" / "boot" / "bootutil" / "src"
+    source.mkdir(parents=True)
+    (source / "encrypted_psa.c").touch()
+    for name in ("ext/mbedtls-asn1", "sim"):
+        (tmp_path / "mcuboot" / name).mkdir(parents=True)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, program in (("python3", sys.executable), ("dirname", shutil.which("dirname"))):
+        (programs / name).symlink_to(str(program))
+    assert "no cargo" in refused(str(programs), tmp_path / "mcuboot")
+    (programs / "cargo").symlink_to("/bin/false")
+    said = refused(str(programs), tmp_path / "mcuboot", "--only", "sig-unheard")
+    assert "no such row: name one of sig-ecdsa-psa, " in said
 
 
 def test_build_script_is_formatted() -> None:

@@ -246,8 +246,10 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKR_GENERAL_ERROR 0x005ul
 #define CKR_FUNCTION_FAILED 0x006ul
 #define CKR_ARGUMENTS_BAD 0x007ul
+#define CKR_ATTRIBUTE_READ_ONLY 0x010ul
 #define CKR_ATTRIBUTE_SENSITIVE 0x011ul
 #define CKR_ATTRIBUTE_TYPE_INVALID 0x012ul
+#define CKR_ATTRIBUTE_VALUE_INVALID 0x013ul
 #define CKR_ACTION_PROHIBITED 0x01Bul
 #define CKR_DATA_INVALID 0x020ul
 #define CKR_DATA_LEN_RANGE 0x021ul
@@ -259,6 +261,7 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKR_FUNCTION_NOT_SUPPORTED 0x054ul
 #define CKR_KEY_HANDLE_INVALID 0x060ul
 #define CKR_KEY_SIZE_RANGE 0x062ul
+#define CKR_KEY_TYPE_INCONSISTENT 0x063ul
 #define CKR_KEY_FUNCTION_NOT_PERMITTED 0x068ul
 #define CKR_MECHANISM_INVALID 0x070ul
 #define CKR_MECHANISM_PARAM_INVALID 0x071ul
@@ -274,6 +277,8 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKR_SESSION_COUNT 0x0B1ul
 #define CKR_SESSION_HANDLE_INVALID 0x0B3ul
 #define CKR_SESSION_READ_ONLY 0x0B5ul
+#define CKR_TEMPLATE_INCOMPLETE 0x0D0ul
+#define CKR_TEMPLATE_INCONSISTENT 0x0D1ul
 #define CKR_TOKEN_NOT_PRESENT 0x0E0ul
 #define CKR_TOKEN_NOT_RECOGNIZED 0x0E1ul
 #define CKR_TOKEN_WRITE_PROTECTED 0x0E2ul

@@ -24,6 +24,7 @@ static unsigned searches;
 static unsigned strays;
 static bool has_looked; /* whether slots were counted since tokens came or went */
 static unsigned habits;
+static CK_RV answers[HOSTILE_FUNCTIONS];
 static CK_SESSION_HANDLE sessions[MAX_SESSIONS];
 static CK_SESSION_HANDLE swapped;       /* a number whose session has ended */
 static CK_SESSION_HANDLE stands_for_it; /* the session that has this number now */
@@ -33,6 +34,7 @@ EXPORT hostile_calls_fn hostile_calls;
 EXPORT hostile_logins_fn hostile_logins;
 EXPORT hostile_log_out_fn hostile_log_out;
 EXPORT hostile_behave_fn hostile_behave;
+EXPORT hostile_answer_fn hostile_answer;
 EXPORT hostile_pull_out_fn hostile_pull_out;
 EXPORT hostile_end_fn hostile_end;
 EXPORT hostile_swap_fn hostile_swap;
@@ -101,6 +103,11 @@ static void note_session(CK_SESSION_HANDLE from, CK_SESSION_HANDLE to)
 void hostile_behave(unsigned from_now_on)
 {
     habits = from_now_on;
+}
+
+void hostile_answer(enum hostile_function function, unsigned long code)
+{
+    answers[function] = code;
 }
 
 void hostile_pull_out(void)
@@ -293,8 +300,8 @@ static CK_RV open_session(CK_SLOT_ID slot, CK_ULONG flags, void *application, vo
     if (result != CKR_OK) {
         return result;
     }
-    if ((habits & HOSTILE_IS_FULL) != 0) {
-        return CKR_HOST_MEMORY;
+    if (answers[HOSTILE_OPEN] != CKR_OK) {
+        return answers[HOSTILE_OPEN];
     }
     result = real->C_OpenSession(slot, flags, application, notify, session);
     if (result == CKR_OK && is_struck && (mode == HOSTILE_LONG || mode == HOSTILE_SHORT)) {
@@ -331,8 +338,8 @@ static CK_RV get_session_info(CK_SESSION_HANDLE session, struct cryptoki_session
 static CK_RV login(CK_SESSION_HANDLE session, CK_ULONG user, CK_BYTE *pin, CK_ULONG length)
 {
     logins++;
-    if ((habits & HOSTILE_LOGS_NOT) != 0) {
-        return VENDOR_CODE;
+    if (answers[HOSTILE_LOGIN] != CKR_OK) {
+        return answers[HOSTILE_LOGIN];
     }
     PASS(C_Login(session_of(session), user, pin, length), );
 }
@@ -430,6 +437,9 @@ static CK_RV generate_key_pair(CK_SESSION_HANDLE session, struct cryptoki_mechan
                                struct cryptoki_attribute *of_private, CK_ULONG private_count,
                                CK_OBJECT_HANDLE *public_key, CK_OBJECT_HANDLE *private_key)
 {
+    if (answers[HOSTILE_GENERATE] != CKR_OK) {
+        return answers[HOSTILE_GENERATE];
+    }
     PASS(C_GenerateKeyPair(session_of(session), mechanism, of_public, public_count, of_private,
                            private_count, public_key, private_key),
          spoil_handle(is_struck, private_key));

@@ -26,10 +26,11 @@ enum hostile_mode {
 enum {
     HOSTILE_REPEATS = 1,  /* all random numbers are the same */
     HOSTILE_LAST_TRY = 2, /* tokens report that a wrong PIN locks them */
-    HOSTILE_LOGS_NOT = 4, /* C_Login does nothing, and returns a code of the vendor */
-    HOSTILE_IS_FULL = 16, /* C_OpenSession does nothing: CKR_HOST_MEMORY */
-    HOSTILE_ENDS_NOT = 8, /* C_Finalize does nothing: CKR_GENERAL_ERROR */
+    HOSTILE_ENDS_NOT = 4, /* C_Finalize does nothing: CKR_GENERAL_ERROR */
 };
+
+/* Functions that can be told to do nothing and to return a code. */
+enum hostile_function { HOSTILE_LOGIN, HOSTILE_OPEN, HOSTILE_GENERATE, HOSTILE_FUNCTIONS };
 
 /* Misbehave at call number `at`, counted from 1 and from here. */
 typedef void hostile_set_fn(unsigned at, enum hostile_mode mode);
@@ -41,6 +42,8 @@ typedef unsigned hostile_logins_fn(void);
 typedef void hostile_log_out_fn(void);
 /* Change what it does from now on: HOSTILE_* above, or 0. */
 typedef void hostile_behave_fn(unsigned habits);
+/* Return `code` from now on; 0: do the work again. */
+typedef void hostile_answer_fn(enum hostile_function function, unsigned long code);
 /* End all sessions, as if tokens were pulled and plugged in again. */
 typedef void hostile_pull_out_fn(void);
 /* End the module, as another part of the program may do. */

@@ -21,6 +21,7 @@
 #include <corral/port.h>
 #include <psa/crypto.h>
 
+#include "../../../drivers/pkcs11/cryptoki.h"
 #include "../../harness/attributes.h"
 #include "hostile.h"
 
@@ -41,6 +42,7 @@ static hostile_calls_fn *calls;
 static hostile_logins_fn *logins;
 static hostile_log_out_fn *log_out;
 static hostile_behave_fn *behave;
+static hostile_answer_fn *answer;
 static hostile_pull_out_fn *pull_out;
 static hostile_end_fn *end;
 static hostile_swap_fn *swap;
@@ -106,6 +108,7 @@ static void load(void)
     *(void **)&logins = find(library, "hostile_logins");
     *(void **)&log_out = find(library, "hostile_log_out");
     *(void **)&behave = find(library, "hostile_behave");
+    *(void **)&answer = find(library, "hostile_answer");
     *(void **)&pull_out = find(library, "hostile_pull_out");
     *(void **)&end = find(library, "hostile_end");
     *(void **)&swap = find(library, "hostile_swap");
@@ -617,12 +620,38 @@ static void try_pin(void)
     printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
     printf("left %u\n", left());
     pull_out();
-    behave(HOSTILE_LOGS_NOT);
+    answer(HOSTILE_LOGIN, CKR_FUNCTION_FAILED);
     for (size_t i = 0; i < 3; i++) {
         const unsigned before = logins();
         const psa_status_t status = make(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
         printf("make %d logins %u\n", (int)status, logins() - before);
     }
+}
+
+/* Codes by which tokens report that they are busy, or that they cannot. */
+static void answer_by_codes(void)
+{
+    static const CK_RV codes[] = {CKR_ATTRIBUTE_READ_ONLY,   CKR_ATTRIBUTE_VALUE_INVALID,
+                                  CKR_KEY_TYPE_INCONSISTENT, CKR_TEMPLATE_INCOMPLETE,
+                                  CKR_TEMPLATE_INCONSISTENT, CKR_MECHANISM_INVALID};
+
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    pull_out();
+    answer(HOSTILE_LOGIN, CKR_USER_ANOTHER_ALREADY_LOGGED_IN);
+    for (size_t i = 0; i < 3; i++) {
+        count_logins();
+    }
+    answer(HOSTILE_LOGIN, CKR_OK);
+    answer(HOSTILE_OPEN, CKR_SESSION_COUNT);
+    count_logins();
+    answer(HOSTILE_OPEN, CKR_OK);
+    count_logins();
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        answer(HOSTILE_GENERATE, codes[i]);
+        printf("make %d\n", (int)make(SECOND_KEY, CORRAL_LOCATION_TOKEN0));
+    }
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+    printf("left %u\n", left());
 }
 
 /* A child whose module cannot end what the parent began, and one without handlers of fork(). */
@@ -669,7 +698,7 @@ static void leave(void)
 
 static void count_left(void)
 {
-    behave(0);
+    answer(HOSTILE_OPEN, CKR_OK);
     printf("left %u\n", left());
 }
 
@@ -699,13 +728,13 @@ int main(int argc, char **argv)
         {"sign", sign_with_all}, {"fork", split},      {"fork badly", split_badly},
         {"both", use_both},      {"pin", be_refused},  {"pull", pull},
         {"mix up", mix_up},      {"end", end_module},  {"repeat", repeat},
-        {"lose", lose},          {"tries", try_pin},   {"leave", leave},
-        {"full", count_left},    {"rest", count_left},
+        {"lose", lose},          {"tries", try_pin},   {"codes", answer_by_codes},
+        {"leave", leave},        {"full", count_left}, {"rest", count_left},
     };
     const char *part = argc > 1 ? argv[1] : "";
 
     load();
-    behave(strcmp(part, "full") == 0 ? HOSTILE_IS_FULL : 0);
+    answer(HOSTILE_OPEN, strcmp(part, "full") == 0 ? CKR_HOST_MEMORY : CKR_OK);
     printf("init %d\n", (int)psa_crypto_init());
     if (argc > 2) {
         return run_with(part, argv[2]) ? 0 : 2;

@@ -33,7 +33,7 @@ HASHES = {
     "pss": hashes.SHA384(),
 }
 SUCCESS, NOT_PERMITTED, INVALID_HANDLE, DOES_NOT_EXIST = 0, -133, -136, -140
-ALREADY_EXISTS = -139
+NOT_SUPPORTED, ALREADY_EXISTS = -134, -139
 INSUFFICIENT_ENTROPY, INVALID_SIGNATURE, CORRUPTION_DETECTED = -148, -149, -151
 COMMUNICATION_FAILURE, HARDWARE_FAILURE = -145, -147
 #: enum hostile_mode of hostile.h.
@@ -220,6 +220,15 @@ def test_pin_is_not_shown_for_the_last_try(tokens: Path) -> None:
         f"sign {NOT_PERMITTED} logins 0", "sign 0 logins 1", "destroy 0", "left 0",
         f"make {HARDWARE_FAILURE} logins 1", f"make {HARDWARE_FAILURE} logins 1",
         f"make {NOT_PERMITTED} logins 0",
+    ]  # fmt: skip
+
+
+def test_busy_token_and_one_that_cannot_return_their_statuses(tokens: Path) -> None:
+    lines = output_of(tokens, "codes").splitlines()
+    assert lines[1:] == [
+        *[f"sign {COMMUNICATION_FAILURE} logins 1"] * 3,  # an administrator works: not a wrong PIN
+        f"sign {COMMUNICATION_FAILURE} logins 0", "sign 0 logins 1",
+        *[f"make {NOT_SUPPORTED}"] * 6, "destroy 0", "left 0",
     ]  # fmt: skip
 
 

@@ -53,13 +53,22 @@ static hostile_strays_fn *strays;
 
 /* Locks of the library that this thread has. */
 static _Thread_local unsigned locks;
+/* The number of each process from now on, as in namespaces that begin with 1; 0: its own. */
+static pid_t everywhere;
 
+pid_t __real_getpid(void);
+pid_t __wrap_getpid(void);
 void __real_corral_port_lock(unsigned lock);
 void __real_corral_port_unlock(unsigned lock);
 int __real_pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 void __wrap_corral_port_lock(unsigned lock);
 void __wrap_corral_port_unlock(unsigned lock);
 int __wrap_pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
+
+pid_t __wrap_getpid(void)
+{
+    return everywhere != 0 ? everywhere : __real_getpid();
+}
 
 void __wrap_corral_port_lock(unsigned lock)
 {
@@ -654,7 +663,10 @@ static void answer_by_codes(void)
     printf("left %u\n", left());
 }
 
-/* A child whose module cannot end what the parent began, and one without handlers of fork(). */
+/*
+ * A child whose module cannot end what the parent began, one without handlers of fork(), and one
+ * with the number of its parent.
+ */
 static void split_badly(void)
 {
     psa_key_attributes_t attributes =
@@ -676,13 +688,16 @@ static void split_badly(void)
         _exit(0);
     }
     (void)waitpid(child, &ended, 0);
-    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-    if (child == 0) {
-        printf("child signs %d %d\n", (int)sign(key), (int)sign(FIRST_KEY));
-        fflush(stdout);
-        _exit(0);
+    for (size_t i = 0; i < 2; i++) {
+        everywhere = i == 0 ? 0 : getpid();
+        child = i == 0 ? (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : fork();
+        if (child == 0) {
+            printf("child signs %d %d\n", (int)sign(key), (int)sign(FIRST_KEY));
+            fflush(stdout);
+            _exit(0);
+        }
+        (void)waitpid(child, &ended, 0);
     }
-    (void)waitpid(child, &ended, 0);
     printf("parent signs %d\n", (int)sign(key));
     printf("parent destroys %d %d\n", (int)psa_destroy_key(key), (int)psa_destroy_key(FIRST_KEY));
     printf("left %u\n", left());

@@ -113,7 +113,12 @@ static inline void mbedtls_psa_crypto_free(void)
 {
 }
 
-/* Mbed TLS marks private members if its own header of that name was included. */
+/* Mbed TLS marks private members, here too if its headers are there. */
+#ifdef __has_include
+#if __has_include(<mbedtls/private_access.h>)
+#include <mbedtls/private_access.h>
+#endif
+#endif
 #ifdef MBEDTLS_PRIVATE
 #define CORRAL_MBEDTLS_MEMBER(name) MBEDTLS_PRIVATE(name)
 #else
@@ -139,11 +144,9 @@ typedef struct mbedtls_psa_stats_s {
  */
 static inline void mbedtls_psa_get_stats(mbedtls_psa_stats_t *stats)
 {
-    static const mbedtls_psa_stats_t none;
     struct corral_slots slots;
 
     corral_slots_count(&slots);
-    *stats = none;
     stats->CORRAL_MBEDTLS_MEMBER(volatile_slots) =
         slots.single.volatile_keys + slots.pair.volatile_keys;
     stats->CORRAL_MBEDTLS_MEMBER(persistent_slots) =
@@ -156,6 +159,9 @@ static inline void mbedtls_psa_get_stats(mbedtls_psa_stats_t *stats)
         slots.single.unused + slots.pair.unused + slots.in_element.unused;
     stats->CORRAL_MBEDTLS_MEMBER(locked_slots) =
         slots.single.held + slots.pair.held + slots.in_element.held;
+    stats->CORRAL_MBEDTLS_MEMBER(cache_slots) = 0;
+    stats->CORRAL_MBEDTLS_MEMBER(max_open_internal_key_id) = PSA_KEY_ID_NULL;
+    stats->CORRAL_MBEDTLS_MEMBER(max_open_external_key_id) = PSA_KEY_ID_NULL;
 }
 
 /* A second algorithm of a key: no key has one, and setting it changes nothing. */

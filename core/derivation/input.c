@@ -230,14 +230,14 @@ static bool is_kept(psa_algorithm_t alg, const struct corral_key *key)
            alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS && corral_attributes_are_local(&key->attributes);
 }
 
-/* The same, but it has a place of its own. */
+/* Whether a secret is copied for that reason to a place of its own, behind the inputs. */
 static bool is_copied(psa_algorithm_t alg, const struct corral_key *key)
 {
     return CORRAL_LENIENT_DESTROY && !is_cmac(alg) && key->length <= CORRAL_RAW_KEY_MAX_SIZE &&
            corral_attributes_are_local(&key->attributes);
 }
 
-/* Copy a secret, or the other one, behind the inputs. */
+/* Copy a secret behind the inputs. If the algorithm has two secrets, is_other tells the second. */
 static void copy(struct corral_derivation_inputs *inputs, unsigned position, bool is_other,
                  struct corral_key *key)
 {

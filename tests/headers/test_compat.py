@@ -80,12 +80,14 @@ psa_algorithm_t use(psa_key_attributes_t *attributes, mbedtls_svc_key_id_t id);
 psa_algorithm_t use(psa_key_attributes_t *attributes, mbedtls_svc_key_id_t id)
 {
     psa_key_bits_t bits = 256;
+    mbedtls_psa_stats_t stats;
 
+    mbedtls_psa_get_stats(&stats);
     psa_set_key_bits(attributes, bits);
     psa_set_key_enrollment_algorithm(attributes, PSA_ALG_ECDH);
     if (mbedtls_svc_key_id_is_null(mbedtls_svc_key_id_make(1, id)) ||
         mbedtls_svc_key_id_equal(id, MBEDTLS_SVC_KEY_ID_INIT) ||
-        psa_can_do_hash(PSA_ALG_SHA_256) == 0) {
+        stats.MEMBER(locked_slots) > 0 || psa_can_do_hash(PSA_ALG_SHA_256) == 0) {
         return PSA_ALG_NONE;
     }
     return psa_get_key_enrollment_algorithm(attributes);
@@ -107,7 +109,20 @@ def checks(meanings: dict[str, str], compiler: Compiler) -> str:
 def test_header_alone__clean_under_every_standard(
     before: str, compiler: Compiler, tmp_path: Path
 ) -> None:
-    result = compiler.compile(tmp_path, before + INCLUDE + USES, "all", HERE, "-fsyntax-only")
+    source = f"{before}{INCLUDE}#define MEMBER(name) name\n{USES}"
+    result = compiler.compile(tmp_path, source, "all", HERE, "-fsyntax-only")
+    assert result.returncode == 0, result.stderr[:4000]
+
+
+def test_members_of_statistics__have_the_names_that_headers_of_mbedtls_give(
+    tmp_path: Path,
+) -> None:
+    marks = tmp_path / "mbedtls" / "private_access.h"
+    marks.parent.mkdir()
+    marks.write_text("#define MBEDTLS_PRIVATE(member) private_##member\n")
+    source = f"{INCLUDE}#define MEMBER(name) private_##name\n{USES}"
+    theirs = f"-I{tmp_path}"
+    result = COMPILERS[0].compile(tmp_path, source, "all", HERE, theirs, "-fsyntax-only")
     assert result.returncode == 0, result.stderr[:4000]
 
 
@@ -135,6 +150,7 @@ def test_every_macro_of_the_header_is_looked_at() -> None:
     defined = set(re.findall(r"^#define (\w+)", text, re.M)) | {"PSA_ALG_JPAKE"}
     named = set(re.findall(r"\b[A-Z]\w+", " ".join([*MEANINGS, *LIMITS["all"]])))
     drafts = set(re.findall(r"^#define (psa_pake_\w+)", text, re.M))
-    guards = {"CORRAL_MBEDTLS_H", "PSA_CRYPTO_CORE_H", "MBEDTLS_PSA_RANDOM_STATE"}  # or a pointer
+    guards = {"CORRAL_MBEDTLS_H", "PSA_CRYPTO_CORE_H"}
+    others = {"MBEDTLS_PSA_RANDOM_STATE", "CORRAL_MBEDTLS_MEMBER"}  # a pointer, names of members
     consents = {"CORRAL_CALL_UNWANTED"}  # without it no client of Mbed TLS compiles: tests/clients
-    assert defined - named == drafts | guards | consents
+    assert defined - named == drafts | guards | others | consents

@@ -215,13 +215,14 @@ impl<L: Log> Fleet<L> {
 
     /// What the operator has to look at before a state is stored again.
     pub fn doubt(&self) -> Option<String> {
-        (self.unconfirmed > 0).then(|| {
-            format!(
-                "the stored state has {} identities as revoked that are not so by the log: corral-fleet doctor --salvage \
-                 revokes them",
-                self.unconfirmed
-            )
-        })
+        let (identities, them) = match self.unconfirmed {
+            0 => return None,
+            1 => ("1 identity".to_string(), "it"),
+            count => (format!("{count} identities"), "them"),
+        };
+        Some(format!(
+            "the stored state has revoked {identities} that the log has not: corral-fleet doctor --salvage revokes {them}"
+        ))
     }
 
     /// The fault of the stored state, if it differs from the state of the whole log, with which this

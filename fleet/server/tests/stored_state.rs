@@ -386,7 +386,7 @@ fn a_state_stays_that_is_the_last_to_know_of_a_revocation() {
             for _ in 0..2 {
                 let mut fleet = Fleet::open_to_write(store.log()).unwrap();
                 let doubt = fleet.doubt().unwrap();
-                assert!(doubt.contains("1 identities"), "{doubt}");
+                assert!(doubt.contains("1 identity "), "{doubt}");
                 assert!(fleet.store_state().is_err());
                 assert_eq!(store.fault(), Some("is not of this log"));
             }
@@ -405,6 +405,61 @@ fn a_state_stays_that_is_the_last_to_know_of_a_revocation() {
             assert_eq!(fleet.doubt(), None);
             assert_eq!(fleet.state().is_revoked(&identity), remedy != "enrol");
             assert!(store.fault().is_none(), "{remedy}");
+        }
+    }
+}
+
+#[test]
+fn appends_to_a_log_that_lost_its_end_leave_the_state_that_knows_of_its_revocations() {
+    // The state ends at 5, and the log at 2.
+    for count in 1..6 {
+        for is_reading in [true, false] {
+            let store = Store::new("behind");
+            let mut devices = Devices::new(2);
+            let identity = devices.all[1].identity;
+            let mut fleet = store.fleet();
+            fleet.enrol(devices.all[0].identity, "attic", "", 1);
+            devices.register(&mut fleet, 0, 2);
+            fleet.enrol(identity, "cellar", "", 3);
+            fleet.revoke(identity, 4);
+            fleet.revoke(Identity([9; 16]), 5);
+            fleet.commit().unwrap();
+            drop(fleet);
+            assert!(store.fleet().store_state().unwrap());
+            store.damage("DELETE FROM log WHERE position > 2");
+            for at in 10..10 + count {
+                let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+                let before = fleet.newest();
+                match is_reading {
+                    true => devices.read(&mut fleet, 0, at),
+                    false => fleet.revoke(Identity([8; 16]), at),
+                }
+                assert_eq!(fleet.accepted().len(), 1);
+                fleet.commit().unwrap();
+                // Old readings are removed as the service removes them, also the one at which the state ends.
+                let mut removal = Removal::new(&before, at + 1, at + 1);
+                while fleet.log().forget(&mut removal).unwrap().is_some() {}
+                drop(fleet);
+                let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+                let doubt = fleet.doubt().expect("the revocations are known");
+                assert!(doubt.contains("2 identities"), "{doubt}");
+                assert!(fleet.store_state().is_err());
+                assert_eq!(store.fault(), Some("is not of this log"));
+            }
+            let mut fleet = store.fleet();
+            // What was decided after the damage stays so.
+            fleet.enrol(Identity([9; 16]), "", "", 30);
+            fleet.commit().unwrap();
+            drop(fleet);
+            let doubt = store.fleet().doubt().unwrap();
+            assert!(doubt.contains("1 identity "), "{doubt}");
+            let salvaged = store.log().salvage().unwrap();
+            assert_eq!(salvaged.revoked, [(2, identity)]);
+            let fleet = Fleet::open_to_write(store.log()).unwrap();
+            assert_eq!(fleet.doubt(), None);
+            assert!(fleet.state().is_revoked(&identity));
+            assert_eq!(fleet.state().is_revoked(&Identity([8; 16])), !is_reading);
+            assert!(store.fault().is_none());
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::verify::{Identity, PublicKey};
 const FORM: i64 = 2;
 
 /// The schema that has a state of this program.
-const SCHEMA: u32 = 10;
+const SCHEMA: u32 = 11;
 
 /// A state is due when that many entries came after the one before it, and one more for so many bytes of that. So reading
 /// the rest takes a few milliseconds. An entry takes some 300 bytes, so states are less than a quarter of what is written.
@@ -284,7 +284,7 @@ impl SqliteLog {
         if changes.is_none() {
             return unusable("has lost the triggers that guard it");
         }
-        let sql = "SELECT form, position, entry, seal, body FROM state";
+        let sql = "SELECT form, position, entry, seal, body, parted FROM state";
         let read = |row: &Row<'_>| {
             let (form, position): (i64, i64) = (row.get(0)?, row.get(1)?);
             let (entry, sealed): (Vec<u8>, Vec<u8>) = (row.get(2)?, row.get(3)?);
@@ -294,12 +294,13 @@ impl SqliteLog {
                 entry,
                 sealed,
                 row.get::<_, Vec<u8>>(4)?,
+                row.get::<_, Option<i64>>(5)?,
             ))
         };
         let Ok(found) = self.connection.query_row(sql, [], read).optional() else {
             return unusable("is damaged");
         };
-        let Some((form, position, entry, sealed, body)) = found else {
+        let Some((form, position, entry, sealed, body, parted)) = found else {
             return Ok(Found::Nothing);
         };
         if form != FORM {
@@ -318,7 +319,11 @@ impl SqliteLog {
             Ok(None) => position <= self.forgotten_through()?,
             Err(_) => false,
         };
-        if !is_of_it || position > self.newest()? {
+        if let Some(parted) = parted {
+            // The entries from there on came after the state.
+            kept.position = position.min(parted.saturating_sub(1).unsigned_abs());
+        }
+        if parted.is_some() || !is_of_it || position > self.newest()? {
             return Ok(Found::Unusable("is not of this log", Some(Box::new(kept))));
         }
         kept.state.forget(&forgotten);

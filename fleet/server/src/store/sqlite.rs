@@ -113,15 +113,18 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX log_registered_identity ON log (identity) WHERE kind = 3;
     CREATE INDEX log_marked ON log (identity) WHERE before < 0;
     ",
-    // Builds that were never released made a state here: some with another column and another digest. The next one makes
-    // it anew whichever it is, because the log has all that it counts.
+    // Builds that were never released made a state at these two versions, with other columns, digests and triggers. The
+    // next migration replaces the table, because the log has all that the state counts.
+    "",
     "",
     STATE,
 ];
 
 /// Makes the state of the entries up to a position, without any, and the triggers that remove it as soon as one of them
-/// changes, whichever program changes it. A reading that retention removes counts less, and changes nothing else. The
-/// number of changes begins anywhere, so that it is not taken for one of before.
+/// changes, whichever program changes it. A reading that retention removes counts less, and changes nothing else. If the
+/// log lost its end, an append takes a position that the state counts. This removes no state, because the state may be the
+/// last to know of a lost revocation. The number of changes begins at a random value. So a program that read an older
+/// table finds that it has changed.
 pub(super) const STATE: &str = "
     DROP TRIGGER IF EXISTS log_added;
     DROP TRIGGER IF EXISTS log_removed;
@@ -134,8 +137,9 @@ pub(super) const STATE: &str = "
         form INTEGER NOT NULL,
         position INTEGER NOT NULL,
         entry BLOB NOT NULL,   -- digest of the entry at that position
-        seal BLOB NOT NULL,    -- digest of all the others
-        body BLOB NOT NULL
+        seal BLOB NOT NULL,    -- digest of these and the body
+        body BLOB NOT NULL,
+        parted INTEGER         -- where the first entry is that was appended in the place of a lost one
     );
     CREATE TABLE log_changes (
         only INTEGER PRIMARY KEY,
@@ -146,7 +150,8 @@ pub(super) const STATE: &str = "
     CREATE TABLE forgotten (device BLOB PRIMARY KEY, readings INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TRIGGER log_added AFTER INSERT ON log WHEN NEW.position <= (SELECT position FROM state) BEGIN
         UPDATE log_changes SET count = count + 1;
-        DELETE FROM state;
+        DELETE FROM state WHERE NEW.position < (SELECT max(position) FROM log);
+        UPDATE state SET parted = NEW.position WHERE parted IS NULL;
     END;
     CREATE TRIGGER log_removed AFTER DELETE ON log BEGIN
         UPDATE log_changes SET count = count + 1;

@@ -299,7 +299,8 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     has_cxx = any(path.suffix in CXX_SUFFIXES for path in own)
     on_host = ["host", "c++"] if has_cxx else ["host"]
     compiled_with = port.compiled_with
-    system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)
+    of_elements = bindings.configuration.tree.debian_of(description)
+    system.ensure(["cmake", *([] if compiled_with else on_host)], {**compiled_with, **of_elements})
     packages.ensure_for(ROOT, bindings)
     more = [p for part in beside for p in part.packages]
     more += [p for part in description.beside_port for p in load_packages(ROOT, part)]

@@ -74,6 +74,8 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
     with reads.recorded() as read:
         bindings = api.generate_for(api.configure(ROOT, config, board, folder, settings))
         packages.ensure_for(ROOT, bindings)
+    found = bindings.configuration
+    system.ensure([], found.tree.debian_of(found.board))
     for note in bindings.notes:
         if note.is_warning:
             print(f"corral: warning: {note.subject}: {note.text}", file=sys.stderr)

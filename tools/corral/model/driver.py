@@ -44,6 +44,7 @@ DRIVER_KEYS = (
     "corral/title",
     "corral/rank",
     "corral/requires",
+    "corral/debian",
     "corral/packages",
     "corral/sources",
     "corral/include",
@@ -164,6 +165,8 @@ class Driver:
     device: DeviceType | None
     constants: dict[str, Constant]
     capabilities: tuple[Capability, ...]
+    #: Packages that its sources are compiled with, each with a file or program that tells of it.
+    debian: dict[str, str] = field(default_factory=dict)
     #: The one that supports a part of a mechanism at all (candidates.py), by the part's
     #: identity: a build asks that of the same few thousand pairs again and again. The owner of the
     #: part keeps its identity from being another's. A driver made from this one begins without.
@@ -392,6 +395,7 @@ def load_driver(
         device=device,
         constants=load_constants(node),
         capabilities=tuple(reader.capabilities(node)),
+        debian=node.string_table("corral/debian"),
     )
     check_prototypes(driver, problems)
     return driver

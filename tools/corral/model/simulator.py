@@ -25,8 +25,13 @@ class Simulator:
     debian: dict[str, str]  # packages it is built with, and a file or program of each
     fields: tuple[str, ...] | None  # of an element, that its chip gets; None: has no chips
     inside: tuple[str, ...]  # of a board: the simulators whose chips it has in its own process
-    # Its chips are files that the board's program reaches by these variables; it is no server.
+    # Its chips are on no bus: the board's program finds them by these variables.
     environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def has_sockets(self) -> bool:
+        """Whether they have sockets of their own; if not, they are files, and it is no server."""
+        return any("{socket}" in value for value in self.environment.values())
 
 
 def load_simulator(root: Path, name: str) -> Simulator:

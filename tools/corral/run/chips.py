@@ -211,6 +211,37 @@ def _made(elements: Sequence[Element], images: Path, folder: Path) -> dict[str, 
     return environment
 
 
+def _by_way(
+    elements: Sequence[Element],
+) -> tuple[list[Element], list[Element], list[Element]]:
+    """Chips on the board's buses, those with sockets of their own, and those that are files."""
+    ways: tuple[list[Element], list[Element], list[Element]] = ([], [], [])
+    for element in elements:
+        simulator = load_simulator(ROOT, element.simulator)
+        ways[1 if simulator.has_sockets else 2 if simulator.environment else 0].append(element)
+    return ways
+
+
+def _served_apart(
+    name: str, elements: Sequence[Element], images: Path, folder: Path, servers: ExitStack
+) -> dict[str, str]:
+    """Start a server of chips that are on no bus; returns the variables by which programs find
+    it."""
+    simulator = load_simulator(ROOT, name)
+    socket = folder / name
+    command = [str(build_simulator(name)), "--listen", str(socket)]
+    for spec in chip_specs(elements, in_short(folder, images), {}):
+        command += ["--chip", spec]
+    servers.enter_context(_server(command, simulator.program, images / f"{name}.log"))
+    environment: dict[str, str] = {}
+    for element in elements:
+        for variable, value in simulator.environment.items():
+            location = f"{element.location:x}"
+            where = value.replace("{socket}", str(socket)).replace("{location}", location)
+            environment[variable.replace("{location}", location)] = where
+    return environment
+
+
 @contextmanager
 def running(
     elements: Sequence[Element],
@@ -227,9 +258,12 @@ def running(
     with place as scratch, ExitStack() as servers:
         folder = Path(scratch)
         simulated = [element for element in elements if element.simulator]
-        files = [e for e in simulated if load_simulator(ROOT, e.simulator).environment]
+        on_buses, apart, files = _by_way(simulated)
         environment = _made(files, images, folder)
-        names = sorted({e.simulator for e in simulated if e not in files})
+        for name in sorted({element.simulator for element in apart}):
+            mine = [element for element in apart if element.simulator == name]
+            environment |= _served_apart(name, mine, images, folder, servers)
+        names = sorted({element.simulator for element in on_buses})
         if not names:
             yield Channel(folder, environment=environment)
             return

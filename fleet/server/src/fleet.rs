@@ -159,8 +159,8 @@ impl Fleet<SqliteLog> {
         Ok(fleet)
     }
 
-    /// Stores the state as it was read, unless an entry was removed or changed since. Nothing was accepted yet. A state
-    /// stays that is the last to know of a revocation.
+    /// Stores the state as it was read, unless an entry was removed or changed since. Nothing was accepted yet. Fails
+    /// if the stored state has a revocation that the log has lost.
     pub fn store_state(&mut self) -> Result<bool, StoreError> {
         match self.doubt() {
             Some(doubt) => Err(StoreError(doubt)),
@@ -213,7 +213,7 @@ impl<L: Log> Fleet<L> {
             .filter(|why| !is_expected(why) || self.kept.position >= WORTH_TELLING)
     }
 
-    /// What the operator has to look at before a state is stored again.
+    /// The message for the operator if the stored state has revocations that the log has lost. No state is stored then.
     pub fn doubt(&self) -> Option<String> {
         let (identities, them) = match self.unconfirmed {
             0 => return None,

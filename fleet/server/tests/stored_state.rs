@@ -410,6 +410,22 @@ fn a_state_stays_that_is_the_last_to_know_of_a_revocation() {
 }
 
 #[test]
+fn a_state_without_triggers_stays_if_only_it_has_a_revocation() {
+    let (store, identity) = revoked("unguarded-last");
+    store.damage("UPDATE log SET identity = zeroblob(16) WHERE position = 4");
+    store.alter("DROP TRIGGER log_added");
+    for _ in 0..2 {
+        let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+        assert!(fleet.doubt().is_some() && fleet.store_state().is_err());
+        assert_eq!(store.fault(), Some("has lost the triggers that guard it"));
+    }
+    assert_eq!(store.log().salvage().unwrap().revoked, [(4, identity)]);
+    let fleet = Fleet::open_to_write(store.log()).unwrap();
+    assert!(fleet.doubt().is_none() && fleet.state().is_revoked(&identity));
+    assert_eq!(store.fault(), None);
+}
+
+#[test]
 fn appends_to_a_log_that_lost_its_end_leave_the_state_that_knows_of_its_revocations() {
     // The state ends at 5, and the log at 2.
     for count in 1..6 {

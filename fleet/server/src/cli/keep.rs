@@ -198,12 +198,14 @@ pub fn store_state_for_ever(store: &Path) {
         let (mut pause, mut told) = (STORE_EVERY, String::new());
         loop {
             pause = match store_if_due(&store) {
-                Ok(true) => {
+                // Only a salvage or a command ends the doubt. Until then each attempt would read the whole log.
+                Ok(None) => return,
+                Ok(Some(true)) => {
                     told.clear();
                     STORE_EVERY
                 }
                 // While old readings are removed it may not succeed, and each time all is read again.
-                Ok(false) => STORE_LATEST.min(2 * pause),
+                Ok(Some(false)) => STORE_LATEST.min(2 * pause),
                 Err(error) => {
                     if told != error.0 {
                         eprintln!("corral-fleet: {error}");
@@ -217,10 +219,15 @@ pub fn store_state_for_ever(store: &Path) {
     });
 }
 
-/// Whether the state that is stored is new enough.
-fn store_if_due(store: &Path) -> Result<bool, StoreError> {
+/// Whether the stored state is new enough, or nothing if it has revocations that the log has lost.
+fn store_if_due(store: &Path) -> Result<Option<bool>, StoreError> {
     if !SqliteLog::open_read_only(store)?.is_state_due()? {
-        return Ok(true);
+        return Ok(Some(true));
     }
-    Fleet::open(SqliteLog::open(store, PATIENCE)?)?.store_state()
+    let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
+    if let Some(doubt) = fleet.doubt() {
+        eprintln!("corral-fleet: {doubt}");
+        return Ok(None);
+    }
+    fleet.store_state().map(Some)
 }

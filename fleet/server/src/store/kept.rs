@@ -30,7 +30,7 @@ const BYTES_FOR_EACH: i64 = 64;
 
 const DOING: &str = "reading the stored state";
 
-/// Why a state is not used that was right when it was stored.
+/// The reason for a state that another version of the program stored. It is no damage.
 pub const OF_ANOTHER_VERSION: &str = "is of another version";
 
 /// By identity, the position of the last registration at the directory.
@@ -276,14 +276,14 @@ impl SqliteLog {
     }
 
     fn try_stored_state(&mut self) -> Result<Found, StoreError> {
-        let unusable = |why| Ok(Found::Unusable(why, None));
-        let Ok(changes) = changes(&self.connection) else {
-            return unusable("is damaged");
+        let changes = changes(&self.connection);
+        let unguarded = match &changes {
+            Ok(Some(_)) => None,
+            Ok(None) => Some("has lost the triggers that guard it"),
+            Err(_) => Some("is damaged"),
         };
-        self.changes = changes;
-        if changes.is_none() {
-            return unusable("has lost the triggers that guard it");
-        }
+        self.changes = changes.unwrap_or_default();
+        let unusable = |why| Ok(Found::Unusable(unguarded.unwrap_or(why), None));
         let sql = "SELECT form, position, entry, seal, body, parted FROM state";
         let read = |row: &Row<'_>| {
             let (form, position): (i64, i64) = (row.get(0)?, row.get(1)?);
@@ -301,7 +301,7 @@ impl SqliteLog {
             return unusable("is damaged");
         };
         let Some((form, position, entry, sealed, body, parted)) = found else {
-            return Ok(Found::Nothing);
+            return Ok(unguarded.map_or(Found::Nothing, |why| Found::Unusable(why, None)));
         };
         if form != FORM {
             return unusable(OF_ANOTHER_VERSION);
@@ -322,6 +322,9 @@ impl SqliteLog {
         if let Some(parted) = parted {
             // The entries from there on came after the state.
             kept.position = position.min(parted.saturating_sub(1).unsigned_abs());
+        }
+        if let Some(why) = unguarded {
+            return Ok(Found::Unusable(why, Some(Box::new(kept))));
         }
         if parted.is_some() || !is_of_it || position > self.newest()? {
             return Ok(Found::Unusable("is not of this log", Some(Box::new(kept))));
@@ -373,7 +376,7 @@ impl SqliteLog {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let Some(changes) = changes(&transaction)? else {
-            // Until now nothing told that an entry changed.
+            // Without the triggers an entry may have changed after it was read.
             transaction.execute_batch(STATE)?;
             transaction.commit()?;
             return Ok(false);

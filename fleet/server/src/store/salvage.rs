@@ -277,7 +277,7 @@ impl SqliteLog {
     }
 }
 
-/// What the stored state has as revoked, and the entries do not, unless it was enrolled after that state.
+/// The identities that the stored state has revoked and the log has not, without those enrolled after that state.
 pub fn revoked_only_by(
     kept: &Kept,
     log: &mut impl Log,
@@ -301,7 +301,7 @@ pub fn revoked_only_by(
     Ok(lost)
 }
 
-/// What the stored state has as revoked, and the entries up to there do not.
+/// The identities that the stored state has revoked, and the entries up to its position have not.
 fn revoked_before(kept: &Kept, state: &State) -> BTreeMap<Identity, u64> {
     let revoked = kept.state.enrolments().filter(|(_, one)| one.is_revoked);
     let lost = revoked.filter(|(identity, _)| !state.is_revoked(identity));

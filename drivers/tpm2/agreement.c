@@ -34,8 +34,9 @@ psa_status_t tpm2_key_agreement(psa_algorithm_t alg, const psa_key_attributes_t 
     memcpy(peer.point.y.buffer, peer_key + 1 + size, size);
     psa_status_t status = tpm2_open_key(&call, attributes, key_buffer, key_buffer_size);
     if (status == PSA_SUCCESS) {
-        status = tpm2_status(&call, Esys_ECDH_ZGen(call.esys, call.key, call.session, ESYS_TR_NONE,
-                                                   ESYS_TR_NONE, &peer, &secret));
+        const TSS2_RC result = Esys_ECDH_ZGen(call.esys, call.key, call.session, ESYS_TR_NONE,
+                                              ESYS_TR_NONE, &peer, &secret);
+        status = tpm2_status_of_data(&call, result, PSA_ERROR_INVALID_ARGUMENT);
     }
     if (status == PSA_SUCCESS) {
         status = tpm2_number(output, size, secret->point.x.buffer, secret->point.x.size);

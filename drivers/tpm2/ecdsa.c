@@ -11,12 +11,12 @@
 /*
  * A TPM takes digests of the lengths of its own hashes only. ECDSA takes a hash for a number, of
  * which it uses as many bits from the left as the curve has. So a longer hash is cut, and a shorter
- * one has zeros put in front.
+ * one has zeros put in front, up to the next length: a TPM may lack the longest hash.
  */
 static TPM2B_DIGEST digest_of(const uint8_t *hash, size_t length, size_t scalar)
 {
-    const size_t size = scalar < DIGEST_MAX_SIZE ? scalar : DIGEST_MAX_SIZE;
-    const size_t used = length < size ? length : size;
+    const size_t used = length < scalar ? length : scalar;
+    const size_t size = used <= 32 ? 32 : used <= 48 ? 48 : DIGEST_MAX_SIZE;
     TPM2B_DIGEST digest = {.size = (UINT16)size};
 
     memcpy(digest.buffer + (size - used), hash, used);

@@ -47,7 +47,8 @@ static bool read_parts(const uint8_t *key_buffer, size_t key_buffer_size, TPM2B_
            Tss2_MU_TPM2B_PUBLIC_Unmarshal(key_buffer, key_buffer_size, &offset, public_part) ==
                TSS2_RC_SUCCESS &&
            Tss2_MU_TPM2B_PRIVATE_Unmarshal(key_buffer, key_buffer_size, &offset, wrapped) ==
-               TSS2_RC_SUCCESS;
+               TSS2_RC_SUCCESS &&
+           offset == key_buffer_size;
 }
 
 psa_status_t tpm2_read_public(const uint8_t *key_buffer, size_t key_buffer_size,
@@ -72,8 +73,9 @@ psa_status_t tpm2_open_key(struct tpm2_call *call, const psa_key_attributes_t *a
         status = PSA_ERROR_DATA_CORRUPT;
     }
     if (status == PSA_SUCCESS) {
-        status = tpm2_status(call, Esys_Load(call->esys, call->storage, call->session, ESYS_TR_NONE,
-                                             ESYS_TR_NONE, &wrapped, &public_part, &call->key));
+        const TSS2_RC result = Esys_Load(call->esys, call->storage, call->session, ESYS_TR_NONE,
+                                         ESYS_TR_NONE, &wrapped, &public_part, &call->key);
+        status = tpm2_status_of_data(call, result, PSA_ERROR_DATA_CORRUPT);
         call->key = status == PSA_SUCCESS ? call->key : ESYS_TR_NONE;
     }
     return status;

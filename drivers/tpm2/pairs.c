@@ -109,6 +109,7 @@ psa_status_t tpm2_export_ec_public_key(const psa_key_attributes_t *attributes,
     data[0] = UNCOMPRESSED;
     *data_length = 1 + 2 * size;
     return found.publicArea.type == TPM2_ALG_ECC &&
+                   found.publicArea.parameters.eccDetail.curveID == curve_of(attributes) &&
                    tpm2_number(data + 1, size, point->x.buffer, point->x.size) == PSA_SUCCESS &&
                    tpm2_number(data + 1 + size, size, point->y.buffer, point->y.size) == PSA_SUCCESS
                ? PSA_SUCCESS

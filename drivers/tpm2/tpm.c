@@ -76,6 +76,23 @@ psa_status_t tpm2_status(struct tpm2_call *call, TSS2_RC result)
                                        : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
+psa_status_t tpm2_status_of_data(struct tpm2_call *call, TSS2_RC result, psa_status_t malformed)
+{
+    static const uint16_t codes[] = {TPM2_RC_VALUE,  TPM2_RC_SIZE,     TPM2_RC_TYPE,
+                                     TPM2_RC_CURVE,  TPM2_RC_HASH,     TPM2_RC_INSUFFICIENT,
+                                     TPM2_RC_SCHEME, TPM2_RC_NO_RESULT};
+    const psa_status_t status = tpm2_status(call, result);
+    const TSS2_RC layer = result & TSS2_RC_LAYER_MASK;
+    const TSS2_RC code = (result & FORMAT_ONE) != 0 ? result & FORMAT_ONE_CODE : result;
+
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (layer == TSS2_TPM_RC_LAYER && codes[i] == code) {
+            return malformed;
+        }
+    }
+    return status;
+}
+
 void tpm2_free(void *structure, size_t size)
 {
     if (structure != NULL) {
@@ -86,29 +103,41 @@ void tpm2_free(void *structure, size_t size)
 
 psa_status_t tpm2_number(uint8_t *output, size_t size, const uint8_t *number, size_t length)
 {
+    uint8_t any = 0;
+
     if (length > size) {
         return PSA_ERROR_COMMUNICATION_FAILURE;
     }
     memset(output, 0, size - length);
     memcpy(output + (size - length), number, length);
-    return PSA_SUCCESS;
+    for (size_t i = 0; i < length; i++) {
+        any |= number[i];
+    }
+    return any != 0 ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
-/* tpm2-tss writes to sockets, and one that is closed must not end the process. */
-static void hold_pipe_signal(struct tpm2_call *call)
+/*
+ * Block the thread's signals. tpm2-tss writes to sockets, and one that is closed must not end the
+ * process. It also takes a wait that a handler interrupts for a failure. Signals of errors and
+ * those that end a program stay.
+ */
+static void hold_signals(struct tpm2_call *call)
 {
-    sigset_t pipe;
+    static const int stay[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGINT, SIGQUIT, SIGTERM};
+    sigset_t held;
     sigset_t pending;
 
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
+    sigfillset(&held);
+    for (size_t i = 0; i < sizeof stay / sizeof stay[0]; i++) {
+        sigdelset(&held, stay[i]);
+    }
     sigemptyset(&pending);
     (void)sigpending(&pending);
     call->is_pipe_ours = sigismember(&pending, SIGPIPE) == 0;
-    (void)pthread_sigmask(SIG_BLOCK, &pipe, &call->mask);
+    (void)pthread_sigmask(SIG_BLOCK, &held, &call->mask);
 }
 
-static void release_pipe_signal(struct tpm2_call *call)
+static void release_signals(struct tpm2_call *call)
 {
     const struct timespec now = {0};
     sigset_t pipe;
@@ -127,10 +156,15 @@ static bool is_shared(const char *tcti)
     return strstr(tcti, "tpmrm") != NULL || strstr(tcti, "tabrmd") != NULL;
 }
 
-/* The string for tpm2-tss; null: the variable that has it is not set. */
+/*
+ * The string for tpm2-tss; null: the variable that has it is not set. An empty one is not passed
+ * on: tpm2-tss would look for any TPM, and in the end for a server on this computer.
+ */
 static const char *tcti_of(const struct tpm2_device *device)
 {
-    return device->tcti[0] == '$' ? getenv(device->tcti + 1) : device->tcti;
+    const char *found = device->tcti[0] == '$' ? getenv(device->tcti + 1) : device->tcti;
+
+    return found == NULL || found[0] == '\0' ? NULL : found;
 }
 
 /* Remove all objects or sessions from `first` on. */
@@ -261,7 +295,7 @@ psa_status_t tpm2_open(struct tpm2_call *call, size_t index)
         .lock = CORRAL_LOCK_DEVICE(index),
     };
     corral_lock_enter(call->lock);
-    hold_pipe_signal(call);
+    hold_signals(call);
     call->name_of_tcti = tcti_of(call->device);
     psa_status_t status = begin_connection(call);
     if (status == PSA_SUCCESS && !is_shared(call->name_of_tcti)) {
@@ -305,7 +339,7 @@ psa_status_t tpm2_close(struct tpm2_call *call, psa_status_t status)
         }
     }
     end_connection(call);
-    release_pipe_signal(call);
+    release_signals(call);
     corral_wipe(call, sizeof *call);
     corral_lock_leave(lock);
     return status;

@@ -52,12 +52,15 @@ psa_status_t tpm2_close(struct tpm2_call *call, psa_status_t status);
 /* The status for a result of tpm2-tss. Notes in the call that it has failed. */
 psa_status_t tpm2_status(struct tpm2_call *call, TSS2_RC result);
 
+/* The same, but `malformed` if the TPM finds a parameter that is none of its type or of its key. */
+psa_status_t tpm2_status_of_data(struct tpm2_call *call, TSS2_RC result, psa_status_t malformed);
+
 /* Wipe and free a structure that tpm2-tss made; null: there is none. */
 void tpm2_free(void *structure, size_t size);
 
 /*
  * Copy a number of the TPM, with zeros in front, into exactly `size` bytes.
- *   PSA_ERROR_COMMUNICATION_FAILURE  it is longer
+ *   PSA_ERROR_COMMUNICATION_FAILURE  it is longer, or 0
  */
 psa_status_t tpm2_number(uint8_t *output, size_t size, const uint8_t *number, size_t length);
 

@@ -192,7 +192,7 @@ static void sign_all(void)
     sign_one("p384", ECC, 384, PSA_ALG_ECDSA(PSA_ALG_SHA_384));
     sign_one("p521", ECC, 521, PSA_ALG_ECDSA(PSA_ALG_SHA_512));
     sign_one("pkcs1", PSA_KEY_TYPE_RSA_KEY_PAIR, 2048, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256));
-    sign_one("pss", PSA_KEY_TYPE_RSA_KEY_PAIR, 2048, PSA_ALG_RSA_PSS(PSA_ALG_SHA_384));
+    sign_one("pss", PSA_KEY_TYPE_RSA_KEY_PAIR, 2048, PSA_ALG_RSA_PSS_ANY_SALT(PSA_ALG_SHA_384));
 }
 
 /* Make a persistent key, or use it in a later process, or destroy it. */

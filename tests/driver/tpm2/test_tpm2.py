@@ -113,7 +113,7 @@ def verify(name: str, public: bytes, signature: bytes) -> None:
     loaded = serialization.load_der_public_key(head + public)
     assert isinstance(loaded, rsa.RSAPublicKey)
     scheme = (
-        padding.PSS(padding.MGF1(HASHES[name]), HASHES[name].digest_size)
+        padding.PSS(padding.MGF1(HASHES[name]), padding.PSS.AUTO)
         if name == "pss"
         else padding.PKCS1v15()
     )

@@ -62,9 +62,13 @@ static void material__without_cache__leaves_memory_after_use(void)
 
 static void material__with_cache__stays_until_purged(void)
 {
+    struct corral_slots slots;
+
     device_fresh(&geometry);
     EXPECT(PSA_SUCCESS, device_import(5, PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_CACHE, aes_key, 16));
     CHECK(device_slots() == 1);
+    corral_slots_count(&slots);
+    CHECK(slots.single.persistent_keys == 1 && slots.single.volatile_keys == 0);
     flash_model_cut(1, FLASH_MODEL_NOTHING);
     CHECK(device_exports(5, aes_key, 16));
     (void)flash_model_power_on();

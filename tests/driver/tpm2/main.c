@@ -153,14 +153,18 @@ static void live(const char *which)
     (void)fflush(stdout);
 }
 
-/* For each line of standard input a life in which the caller disturbs something, and one more. */
+/*
+ * For each line of standard input a life, in turn one in which the caller disturbs something and
+ * one that the caller leaves alone.
+ */
 static void live_on(void)
 {
+    bool is_disturbed = false;
     char line[16];
 
     while (fgets(line, sizeof line, stdin) != NULL) {
-        live("life");
-        live("next");
+        is_disturbed = !is_disturbed;
+        live(is_disturbed ? "life" : "next");
     }
 }
 

@@ -134,7 +134,10 @@ def test_signatures_are_those_of_the_public_keys(there: Place) -> None:
 
 
 def statuses_of(process: subprocess.Popen[str], word: str) -> list[int]:
-    assert process.stdout
+    """Let a program go on, for its next line."""
+    assert process.stdin and process.stdout
+    process.stdin.write("go\n")
+    process.stdin.flush()
     line = process.stdout.readline().split()
     assert line and line[0] == word, line
     return [int(status) for status in line[1:]]
@@ -150,8 +153,6 @@ def test_bus_that_disturbs_any_command_leaves_nothing_in_the_tpm(there: Place, m
         # Other modes begin with other commands, so that together they disturb all.
         for command in range(1 + mode % stride, 1000, stride):
             there.bus.disturb(command, mode)
-            process.stdin.write("go\n")
-            process.stdin.flush()
             seen |= set(statuses_of(process, "life"))
             if not there.bus.has_struck:
                 break

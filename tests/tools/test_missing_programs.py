@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from corral.common import system
 
 ROOT = Path(__file__).resolve().parents[2]
 ARM = {"gcc-arm-none-eabi", "qemu-system-arm"}
@@ -45,3 +46,35 @@ def test_all_missing_packages_are_named_at_once(
     named = set(remedy.split())
     assert set(missing.partition(" are missing: ")[2].split()) == named
     assert packages <= named
+
+
+#: An apt-get whose list is in use twice, and that installs a program with two words.
+APT = """\
+#!/bin/sh
+echo "$@" >> "{folder}/log"
+if [ "$1" = update ] && [ "$(grep -c update "{folder}/log")" -lt 3 ]; then
+    echo "E: Could not get lock /var/lib/apt/lists/lock." >&2
+    exit 100
+fi
+[ "$1" = update ] || ln -s /bin/true "{folder}/two"
+"""
+
+
+def test_another_installation_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "apt-get").write_text(APT.format(folder=tmp_path))
+    (tmp_path / "apt-get").chmod(0o755)
+    for name in ("sh", "env", "grep", "ln"):
+        (tmp_path / name).symlink_to(f"/bin/{name}")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    waits: list[float] = []
+    monkeypatch.setattr("time.sleep", waits.append)
+    system.ensure([], {"package-of-two": "two"})
+    log = (tmp_path / "log").read_text().splitlines()
+    assert log[:3] == ["update -q"] * 3
+    assert len(waits) == 2
+    assert "-o DPkg::Lock::Timeout=600" in log[3]  # apt-get itself waits for other installations
+    assert log[3].split()[-1] == "package-of-two"
+    assert len(log) == 4

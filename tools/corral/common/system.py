@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping
 
 from corral.common.progress import run_quietly, step
@@ -83,6 +84,21 @@ def _pick(package: str) -> str:
     return package.split("|", maxsplit=1)[0]
 
 
+#: Seconds to wait for another apt-get: the machine may upgrade itself, and tests run side by side.
+_PATIENCE = 600
+_PATIENT = ("-o", f"DPkg::Lock::Timeout={_PATIENCE}")
+
+
+def _update() -> None:
+    """Update the list of packages. One mirror of several may fail: what is missing shows later."""
+    command = [*_as_root(), "env", "LC_ALL=C", "apt-get", "update", "-q"]
+    for _ in range(_PATIENCE):
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if "Could not get lock" not in done.stderr:  # apt-get waits for no lock of its list
+            return
+        time.sleep(1)
+
+
 def ensure(purposes: Iterable[str], further: Mapping[str, str] | None = None) -> None:
     """Install what is missing, after naming it; if that is impossible, the error says how.
 
@@ -106,16 +122,16 @@ def ensure(purposes: Iterable[str], further: Mapping[str, str] | None = None) ->
             f"as root: apt-get install {names}",
         )
     with step("updating the list of Debian packages"):
-        # One mirror of several may fail; whether what is needed was found shows below.
-        subprocess.run([*_as_root(), "apt-get", "update", "-q"], check=False, capture_output=True)
+        _update()
     wanted = [_pick(package) for package in wanted]
     print(f"Debian packages to install: {' '.join(wanted)}", file=sys.stderr)
-    command = f"apt-get install --yes --no-install-recommends {' '.join(wanted)}"
+    words = ["--yes", "--no-install-recommends", *wanted]
+    command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", *_PATIENT, *words]
     with step(f"installing {' '.join(wanted)}"):
         run_quietly(
-            [*_as_root(), "env", "DEBIAN_FRONTEND=noninteractive", *command.split()],
+            [*_as_root(), *command],
             "system",
-            f"check the network connection, or as root: {command}",
+            f"check the network connection, or as root: apt-get install {' '.join(words)}",
         )
     still = missing(purposes, further)
     if still:

@@ -288,9 +288,8 @@ KEYS = {
 
 
 def imgtool(folder: Path, *words: str) -> None:
-    done = subprocess.run(
-        ["imgtool", *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    command = [Path(sys.executable).with_name("imgtool"), *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -314,7 +313,6 @@ def only(values: dict[int, bytes], kinds: Sequence[int]) -> bytes:
     return found
 
 
-@pytest.mark.skipif(shutil.which("imgtool") is None, reason="no imgtool (PyPI)")
 @pytest.mark.parametrize("name", CASES)
 def test_image_that_imgtool_makes_is_decrypted_and_verified(
     loaders: Callable[[str], Loader], name: str, tmp_path: Path
@@ -413,8 +411,29 @@ def test_row_that_is_unknown_and_absent_cargo_are_refused(tmp_path: Path) -> Non
         (programs / name).symlink_to(str(program))
     assert "no cargo" in refused(str(programs), tmp_path / "mcuboot")
     (programs / "cargo").symlink_to("/bin/false")
-    said = refused(str(programs), tmp_path / "mcuboot", "--only", "sig-unheard")
-    assert "no such row: name one of sig-ecdsa-psa, " in said
+    words = ("--only", "sig-ed25519", "--only", "sig-unheard")
+    said = refused(str(programs), tmp_path / "mcuboot", *words)
+    assert "no such row: sig-unheard: name one of sig-ecdsa-psa, " in said
+
+
+def test_row_that_a_checkout_lacks_is_named_and_not_built(
+    check: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    checkout = tmp_path / "mcuboot"
+    source = checkout / "boot" / "bootutil" / "src"
+    (checkout / "sim" / "mcuboot-sys").mkdir(parents=True)
+    (checkout / "ext" / "mbedtls-asn1").mkdir(parents=True)
+    source.mkdir(parents=True)
+    (source / "encrypted_psa.c").touch()
+    (checkout / "sim" / "Cargo.toml").write_text("[features]\nsig-ed25519 = []\n")
+    (tmp_path / "cargo").touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(check, "WORK", tmp_path / "work")
+    assert check.main([str(checkout), "--only", "sig-ed25519 direct-xip"]) == 0
+    assert "| `sig-ed25519 direct-xip` | absent: direct-xip | 0 |" in capsys.readouterr().out
 
 
 def test_build_script_is_formatted() -> None:

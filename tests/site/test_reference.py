@@ -137,6 +137,13 @@ def test_page_of_each_header_has_all_that_it_declares(site: Path) -> None:
     assert names > 600
 
 
+def test_ids_of_a_page_differ(site: Path) -> None:
+    """Also those of a macro and a function whose names differ only in case."""
+    for page in (site / "reference").rglob("*.html"):
+        ids = re.findall(r'\bid="([^"]+)"', page.read_text())
+        assert len(ids) == len(set(ids)), (page, {i for i in ids if ids.count(i) > 1})
+
+
 def test_page_of_commands_has_the_help_of_each(site: Path) -> None:
     entries = found_by_search(site)
     names = commands.names()

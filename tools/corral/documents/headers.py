@@ -148,13 +148,13 @@ def page(path: str, text: str) -> str:
     parts = [f"# {path.removeprefix('include/')}", prose(header.comment)]
     for names, comment, code in header.declared:
         if _shown(names, path):
-            title = f"## {_heading(names)} {{ #{names[0].lower()} }}"
+            title = f"## {_heading(names)} {{ #{names[0]} }}"
             parts += [title, prose(comment), f"```c\n{code}\n```"]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def index(texts: Mapping[str, str]) -> str:
-    """The page with all headers, and with the functions of the API in the order of the alphabet."""
+    """The page with all headers, and with the functions of the API in alphabetical order."""
     lines = [
         "# Functions and headers",
         "",
@@ -177,6 +177,6 @@ def index(texts: Mapping[str, str]) -> str:
         for names, _, code in header.declared:
             for function in names:
                 if function.startswith("psa_") and f"{function}(" in code:
-                    functions[function] = f"[`{function}`]({name}#{names[0].lower()})"
+                    functions[function] = f"[`{function}`]({name}#{names[0]})"
     lines += ["", "## Functions", "", *(f"- {link}" for _, link in sorted(functions.items()))]
     return "\n".join(lines) + "\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PSA Certified Crypto API 1.5 (IHI 0086).
+/* PSA Crypto API 1.5 (IHI 0086).
  *
  * Section numbers in these headers are those of the specification. Unless a comment says otherwise:
  *  - a pointer may be NULL only where its length is zero;

@@ -21,7 +21,7 @@ _SMALL = ("-Os", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
 #: symbol it does not see.
 _APART, _UNSEEN = f"{SOURCES}/drivers", f"{SOURCES}/generated/configuration.c"
 _COLUMNS = ("Library", "Package", "Licence")
-_TITLE = "PSA Certified Crypto API 1.5"
+_TITLE = "PSA Crypto API 1.5"
 
 
 def texts(made: Export, name: str) -> Mapping[str, str]:

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Emulated flash: in memory, and in the file that CORRAL_FLASH names if it does; then it belongs to
- * the process that opened it, and a copy of that has none.
+ * the process that opened it. A copy of that has none, and another process cannot open it.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,21 +27,33 @@ static size_t size_of_flash(void)
     return (size_t)geometry->page_size * geometry->page_count;
 }
 
-/* Take the content from the file. False: it is no use. */
+/*
+ * Lock the file until this process ends: two that write it would destroy it. A copy of the process
+ * does not inherit the lock. Some network file systems have none.
+ *   command  F_SETLK, or F_SETLKW to wait
+ */
+static bool lock(int file, int command)
+{
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+    return fcntl(file, command, &all) == 0 || errno == ENOLCK;
+}
+
+/* Take the content from the file. False: it is no use, or another process has it. */
 static bool load(int file)
 {
     image = fdopen(file, "r+b");
-    return image != NULL &&
+    return image != NULL && lock(file, F_SETLK) &&
            fread(flash_model_content(), 1, size_of_flash(), image) == size_of_flash();
 }
 
-/* Make the file. */
+/* Make the file. A process that locks it first finds it incomplete, and closes it. */
 static bool make(int folder, const char *name)
 {
     const int file = folder_make(folder, name);
 
     image = file == NO_FILE ? NULL : fdopen(file, "w+b");
-    return image != NULL &&
+    return image != NULL && lock(file, F_SETLKW) &&
            fwrite(flash_model_content(), 1, size_of_flash(), image) == size_of_flash() &&
            fflush(image) == 0 && fsync(folder) == 0;
 }

@@ -119,8 +119,54 @@ static void flash__in_a_copy__does_not_touch_the_file(void)
     unlink(path);
 }
 
+/*
+ * A process that is forked before the first use of the flash. It sets entry 1 and reads it. In
+ * between it sends a byte through `goes_on` and waits for one, if that is not null.
+ */
+static pid_t set_in_a_process(uint8_t data, const int goes_on[2], psa_status_t expected)
+{
+    uint8_t found = 0;
+    size_t length;
+    uint8_t signal;
+
+    const pid_t child = fork();
+    if (child == 0) {
+        bool is_well = psa_its_set(1, 1, &data, PSA_STORAGE_FLAG_NONE) == expected;
+        if (goes_on != NULL) {
+            close(goes_on[0]);
+            is_well = is_well && write(goes_on[1], &data, 1) == 1;
+            is_well = is_well && read(goes_on[1], &signal, 1) == 1;
+        }
+        is_well = is_well && psa_its_get(1, 0, 1, &found, &length) == expected;
+        _exit(is_well && (expected != PSA_SUCCESS || found == data) ? 0 : 1);
+    }
+    return child;
+}
+
+static void flash__of_another_process__is_not_touched(void)
+{
+    char path[] = "/tmp/corral-XXXXXX";
+    int ends[2];
+    uint8_t signal = 0;
+
+    REQUIRE(mkdtemp(path) != NULL);
+    REQUIRE(rmdir(path) == 0);
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    setenv("CORRAL_FLASH", path, 1);
+    const pid_t first = set_in_a_process(1, ends, PSA_SUCCESS);
+    close(ends[1]);
+    REQUIRE(read(ends[0], &signal, 1) == 1);
+    CHECK(does_well(set_in_a_process(2, NULL, PSA_ERROR_STORAGE_FAILURE)));
+    REQUIRE(write(ends[0], &signal, 1) == 1);
+    CHECK(does_well(first));
+    CHECK(does_well(set_in_a_process(3, NULL, PSA_SUCCESS)));
+    close(ends[0]);
+    unlink(path);
+}
+
 static const struct test_case tests[] = {
     TEST(bus__in_a_copy__has_a_connection_of_its_own),
+    TEST(flash__of_another_process__is_not_touched),
     TEST(flash__in_a_copy__does_not_touch_the_file),
 };
 

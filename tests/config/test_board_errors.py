@@ -135,6 +135,13 @@ PORT_MISTAKES = [
     ('title = "A', 'parameters = {A = "a"}\ntitle = "A', "parameters.A", '"A" is no name'),
     ('title = "A', 'parameters = {a = 1}\ntitle = "A', "parameters.a", "not a string"),
     ('title = "A', 'run = {debian = {make = 1}}\ntitle = "A', "run.debian.make", "not a string"),
+    ('title = "A', 'run = {debian = {M = "m"}}\ntitle = "A', "run.debian.M", '"M" is no package'),
+    (
+        'title = "A',
+        'run = {debian = {m4 = "a b"}}\ntitle = "A',
+        "run.debian.m4",
+        '"a b" is neither',
+    ),
 ]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
+from corral.model.debian import read_debian
 from corral.model.node import Node, read_toml
 from corral.model.places import Places
 
@@ -43,7 +44,7 @@ def _debian(node: Node, key: str) -> dict[str, str]:
         return {}
     child = node.child(key)
     child.only(("debian",))
-    return child.string_table("debian")
+    return read_debian(child, "debian")
 
 
 def named_folders(places: Places, node: Node) -> tuple[Path, ...]:

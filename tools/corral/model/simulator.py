@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
+from corral.model.debian import read_debian
 from corral.model.node import read_toml
 from corral.model.places import Places
 
@@ -60,7 +61,7 @@ def load_simulator(root: Path, name: str) -> Simulator:
         label=label,
         title=node.title(),
         program=node.string("program"),
-        debian=node.string_table("debian"),
+        debian=read_debian(node, "debian"),
         fields=fields,
         inside=inside,
         environment=environment,

@@ -57,6 +57,7 @@ set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_IMAGE "")
 set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_CLIENT_IMAGE "")
 set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY "")
 set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY_TARGETS "")
+set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_SYSTEM_LIBRARIES "")
 # What every object sees, and all that an application does: no folder of a driver or a library.
 set(CORRAL_INCLUDES ${CORRAL_GEN} ${CORRAL_ROOT}/include)
 if(CORRAL_BEHIND)
@@ -293,13 +294,35 @@ function(corral_app)
     corral_share_own(${CORRAL_PREFIX}_app_shared)
 endfunction()
 
-# corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
+# corral_system_libraries(DRIVER MODULES...): libraries of the system that a driver calls, as
+# pkg-config describes them.
+function(corral_system_libraries driver)
+    set(found ${CORRAL_PREFIX}_${driver})
+    find_package(PkgConfig QUIET)
+    if(PKG_CONFIG_FOUND)
+        pkg_check_modules(${found} QUIET IMPORTED_TARGET GLOBAL ${ARGN})
+    endif()
+    if(NOT ${found}_FOUND)
+        list(JOIN ARGN " " modules)
+        message(FATAL_ERROR "driver ${driver}: pkg-config does not find these libraries for the "
+                            "compiler: ${modules}: install them, or correct PKG_CONFIG_PATH")
+    endif()
+    foreach(part driver_${driver} library_${driver})
+        if(TARGET ${CORRAL_PREFIX}_${part})
+            target_link_libraries(${CORRAL_PREFIX}_${part} PRIVATE PkgConfig::${found})
+        endif()
+    endforeach()
+    set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_SYSTEM_LIBRARIES PkgConfig::${found})
+endfunction()
+
+# corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...
+#               LIBRARIES ...)
 # Glue is compiled as strictly as the core; a third-party library as its authors left it. Glue
 # overwrites the frames of the library that it calls: inlined into glue by link-time optimisation,
 # they would be out of reach (include/corral/stack.h).
 function(corral_driver)
-    cmake_parse_arguments(DRIVER "" "NAME;FOLDER" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES"
-                          ${ARGN})
+    cmake_parse_arguments(DRIVER "" "NAME;FOLDER"
+                          "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES;LIBRARIES" ${ARGN})
     set(glue ${CORRAL_PREFIX}_driver_${DRIVER_NAME})
     set(library ${CORRAL_PREFIX}_library_${DRIVER_NAME})
     set(includes ${DRIVER_FOLDER} ${CORRAL_INCLUDES})
@@ -319,4 +342,7 @@ function(corral_driver)
                 INCLUDES ${DRIVER_INCLUDES} DEFINES ${DRIVER_DEFINES}
                 OPTIONS ${CORRAL_LIBRARY_FLAGS})
     corral_share_objects(${library})
+    if(DRIVER_LIBRARIES)
+        corral_system_libraries(${DRIVER_NAME} ${DRIVER_LIBRARIES})
+    endif()
 endfunction()

@@ -115,6 +115,8 @@ function(corral_archive name)
     get_property(parts GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY_TARGETS)
     add_dependencies(${name} ${parts}) # which Make needs to be told
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+    get_property(libraries GLOBAL PROPERTY ${CORRAL_PREFIX}_SYSTEM_LIBRARIES)
+    target_link_libraries(${name} INTERFACE ${libraries})
     # Not SYSTEM: another psa/crypto.h among the project's folders would be found first.
     target_include_directories(${name} INTERFACE ${CORRAL_INCLUDES})
 endfunction()

@@ -96,6 +96,12 @@ DRIVER_MISTAKES: list[Mistake] = [
     ("capabilities[17].entry_points", ["get_random"], "must list add_entropy", "capabilities[17]"),
     ("key_context", {}, "a transparent driver has no key context"),
     ("corral/requires", ["ENGINE"], "is no capability", "corral/requires[0]"),
+    ("corral/libraries", ["-lsome"], "is no module of pkg-config", "corral/libraries[0]"),
+    ("corral/libraries", ["some >= 1"], "is no module of pkg-config", "corral/libraries[0]"),
+    ("corral/debian", {"libsome-dev": 1}, "not a string", "corral/debian.libsome-dev"),
+    ("corral/debian", {"Some_dev": "cc"}, "is no package of Debian", "corral/debian.Some_dev"),
+    ("corral/debian", {"some": ""}, "neither a path from / nor a program", "corral/debian.some"),
+    ("corral/debian", {"some": "a/b"}, "neither a path from / nor a program", "corral/debian.some"),
     (
         "corral/packages",
         {"otherlib": {"sources": []}},

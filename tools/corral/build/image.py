@@ -147,6 +147,7 @@ def toolchain_cmake(board: Board, options: Options) -> list[str]:
         lines += [
             "set(CMAKE_SYSTEM_NAME Generic)",
             "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)",
+            f"set(PKG_CONFIG_EXECUTABLE {cmake.quote([f'{board.toolchain.prefix}pkg-config'])})",
             f'set(CMAKE_CXX_FLAGS "{_CXX_FLAGS}")',
         ]
     return lines
@@ -299,8 +300,8 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     has_cxx = any(path.suffix in CXX_SUFFIXES for path in own)
     on_host = ["host", "c++"] if has_cxx else ["host"]
     compiled_with = port.compiled_with
-    of_elements = bindings.configuration.tree.debian_of(description)
-    system.ensure(["cmake", *([] if compiled_with else on_host)], {**compiled_with, **of_elements})
+    debian = {**compiled_with, **bindings.debian}
+    system.ensure(["cmake", *([] if compiled_with else on_host)], debian)
     packages.ensure_for(ROOT, bindings)
     more = [p for part in beside for p in part.packages]
     more += [p for part in description.beside_port for p in load_packages(ROOT, part)]

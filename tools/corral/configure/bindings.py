@@ -83,6 +83,21 @@ class Bindings:
         return [d for d in self.configuration.attached_drivers() if d.name in self.drivers]
 
     @property
+    def debian(self) -> dict[str, str]:
+        """The Debian packages that the drivers of the build need. They are of no use to a
+        compiler for another computer."""
+        if self.configuration.board.toolchain.prefix:
+            return {}
+        drivers = [self.configuration.tree.drivers[name] for name in self.drivers]
+        return {name: witness for driver in drivers for name, witness in driver.debian.items()}
+
+    @property
+    def libraries(self) -> list[str]:
+        """The libraries of the system that the drivers call, as pkg-config calls them."""
+        drivers = self.configuration.tree.drivers
+        return list(dict.fromkeys(m for name in self.drivers for m in drivers[name].libraries))
+
+    @property
     def packages(self) -> list[str]:
         """The packages whose files the build needs."""
         tree = self.configuration.tree

@@ -20,14 +20,16 @@ from corral.common import cmake, system
 from corral.common.progress import alone, run_quietly, step
 from corral.common.version import version
 from corral.configure.configuration import configuration_file
+from corral.configure.solve import solve
 from corral.errors import fail
 from corral.export.includes import Closure
 from corral.export.vex import vex
 from corral.generate import api
-from corral.model.board import Board
+from corral.model.board import Board, can_use
 from corral.model.package import load_package
 from corral.model.places import INSTALLED, builds_of_tree
 from corral.model.port import load_port
+from corral.model.tree import load_tree
 from corral.packages import fetch as packages
 
 #: Folders of the tree that a library may be made of.
@@ -74,8 +76,6 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
     with reads.recorded() as read:
         bindings = api.generate_for(api.configure(ROOT, config, board, folder, settings))
         packages.ensure_for(ROOT, bindings)
-    found = bindings.configuration
-    system.ensure([], found.tree.debian_of(found.board))
     for note in bindings.notes:
         if note.is_warning:
             print(f"corral: warning: {note.subject}: {note.text}", file=sys.stderr)
@@ -88,6 +88,8 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
     used = [packages.load(ROOT, name) for name in sorted(bindings.packages)]
     write_if_changed(folder / "openvex.json", vex(ROOT, version(ROOT), used))
     text = f"set(CORRAL_HEADERS_OF_TREE {of_tree})\nset(CORRAL_HEADERS_OF_BUILD {of_build})\n"
+    modules = cmake.quote(bindings.libraries)
+    text += f"set(CORRAL_MODULES {modules})\n"
     text += f"set(CORRAL_SPEED {'ON' if bindings.configuration.board.speed else 'OFF'})\n"
     (folder / "library.cmake").write_text(text, encoding="utf-8")
     return bindings
@@ -115,6 +117,15 @@ def _consents(bindings: api.Bindings) -> list[str]:
     named = {name for driver in drivers for name in driver.packages}
     asked = {load_package(ROOT, name).consent for name in named} - {""}
     return sorted(word for word in asked if os.environ.get(word) == "1")
+
+
+def _ensure_libraries(wanted: Wanted, board: Board) -> None:
+    """Install the libraries of the system that drivers call: inside a build nothing is."""
+    drivers = load_tree(ROOT, board).drivers.values()
+    if any(driver.debian and can_use(board, driver) for driver in drivers):
+        place = wanted.folder / "settled"
+        found = api.configure(ROOT, wanted.config, wanted.board, place, wanted.settings)
+        system.ensure([], solve(found).debian)
 
 
 def _board_cmake(wanted: Wanted, board: Board) -> str:
@@ -146,6 +157,7 @@ def install(wanted: Wanted, prefix: Path) -> list[Path]:
     system.ensure(["cmake", *([] if compiled_with else ["host"])], compiled_with)
     with alone(wanted.folder):
         (wanted.folder).mkdir(parents=True, exist_ok=True)
+        _ensure_libraries(wanted, board)
         write_if_changed(wanted.folder / "board.cmake", _board_cmake(wanted, board))
         made = cmake.Folder(
             ROOT / "cmake" / "prefix",

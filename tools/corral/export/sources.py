@@ -58,6 +58,7 @@ class Export:
     copies: Mapping[str, Path]
     packages: Sequence[packages.Package]
     board: Board
+    modules: Sequence[str]  # of pkg-config: libraries of the system
 
     def files(self) -> dict[str, bytes]:
         made = {name: text.encode() for name, text in self.texts.items()}
@@ -89,7 +90,7 @@ def export(wanted: Wanted, work: Path) -> Export:
         copies[path.relative_to(ROOT).as_posix()] = path
     copies |= _linker_scripts(build.board)
     copies = {name: path for name, path in copies.items() if name not in texts}
-    return Export(texts, copies, fetched, build.board)
+    return Export(texts, copies, fetched, build.board, bindings.libraries)
 
 
 def _port(board: Board) -> tuple[list[Path], list[str]]:

@@ -56,7 +56,10 @@ def _line(made: Export) -> str:
     words.append(f"$(find {SOURCES} -name {' -o -name '.join(map(shlex.quote, _patterns(made)))})")
     if made.board.linker_script:
         words.append(f"-L{BOARD} -T {BOARD}/memory.ld")
-    return " ".join([*words, *map(shlex.quote, chain.ldflags), "-o app"])
+    words += map(shlex.quote, chain.ldflags)
+    if made.modules:
+        words.append(f"$({chain.prefix}pkg-config --cflags --libs {' '.join(made.modules)})")
+    return " ".join([*words, "-o app"])
 
 
 def _readme(made: Export, name: str) -> str:
@@ -67,6 +70,9 @@ def _readme(made: Export, name: str) -> str:
     )
     rows = [(p.title, f"{p.known_as} {p.source.version}", p.licence) for p in made.packages]
     lines = [f"| {' | '.join(row)} |" for row in (_COLUMNS, ["---"] * len(_COLUMNS), *rows)]
+    if made.modules:
+        modules = ", ".join(f"`{name}`" for name in made.modules)
+        port += f"\n\nDrivers call libraries of the system, by pkg-config: {modules}."
     table = "\n".join(["", *lines, ""]) if rows else ""
     return f"""# PSA Crypto for {name}
 
@@ -111,6 +117,13 @@ def _cmake(made: Export, name: str) -> str:
     languages = "C ASM" if len(patterns) > 1 else "C"
     flags = " ".join(FLAGS)
     target = _target(name)
+    system = ""
+    if made.modules:
+        system = f"""
+find_package(PkgConfig REQUIRED)
+pkg_check_modules({target} REQUIRED IMPORTED_TARGET GLOBAL {" ".join(made.modules)})
+target_link_libraries({target} PUBLIC PkgConfig::{target})
+"""
     return f"""# {SPDX}
 cmake_minimum_required(VERSION 3.18)
 
@@ -145,7 +158,7 @@ foreach(target IN LISTS targets)
         target_compile_options(${{target}} PRIVATE {flags})
     endif()
 endforeach()
-"""
+{system}"""
 
 
 def _platformio(name: str, licence: str) -> str:

@@ -91,6 +91,7 @@ class DriverParts:
     package_sources: list[str]
     includes: list[str]
     defines: list[str]
+    libraries: tuple[str, ...]
 
 
 def driver_parts(
@@ -120,6 +121,7 @@ def driver_parts(
         _unique(package_sources),
         _unique(includes),
         _defines(driver, used, problems),
+        driver.libraries,
     )
 
 
@@ -169,6 +171,7 @@ def _driver(parts: DriverParts) -> list[str]:
         *_arguments("PACKAGE_SOURCES", parts.package_sources),
         *_arguments("INCLUDES", parts.includes),
         *_arguments("DEFINES", parts.defines),
+        *_arguments("LIBRARIES", parts.libraries),
         ")",
         "",
     ]

@@ -16,6 +16,7 @@ from corral.model.capability import (
     check_headers,
     public_path,
 )
+from corral.model.debian import read_debian
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Vocabulary
 from corral.model.mechanisms import Service
@@ -45,6 +46,7 @@ DRIVER_KEYS = (
     "corral/rank",
     "corral/requires",
     "corral/debian",
+    "corral/libraries",
     "corral/packages",
     "corral/sources",
     "corral/include",
@@ -86,6 +88,9 @@ _C_HEADER = re.compile(
 )
 _TYPE = re.compile(rf"(?:struct )?{C_IDENTIFIER.pattern}")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
+_MODULE = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
+#: A build asks it for libraries.
+_PKG_CONFIG = {"pkg-config": "pkg-config"}
 
 
 @dataclass(frozen=True)
@@ -165,8 +170,9 @@ class Driver:
     device: DeviceType | None
     constants: dict[str, Constant]
     capabilities: tuple[Capability, ...]
-    #: Packages that its sources are compiled with, each with a file or program that tells of it.
+    #: Debian packages to compile and link it, each with a file or program that tells of it.
     debian: dict[str, str] = field(default_factory=dict)
+    libraries: tuple[str, ...] = ()  # of the system, as pkg-config calls them
     #: The one that supports a part of a mechanism at all (candidates.py), by the part's
     #: identity: a build asks that of the same few thousand pairs again and again. The owner of the
     #: part keeps its identity from being another's. A driver made from this one begins without.
@@ -326,6 +332,13 @@ def _requires(node: Node) -> tuple[str, ...]:
     return node.strings("corral/requires")
 
 
+def _libraries(node: Node) -> tuple[str, ...]:
+    for item in node.items("corral/libraries"):
+        if item.is_a(str) and not _MODULE.fullmatch(item.value):
+            item.complain(f'"{item.value}" is no module of pkg-config', "name it without options")
+    return node.strings("corral/libraries")
+
+
 def is_driver_name(name: str) -> bool:
     """Whether a driver can have this name: files written for it by that name hide nothing."""
     is_taken = name in NO_DRIVER or _C_HEADER.fullmatch(f"{name}.h")
@@ -358,6 +371,7 @@ def load_driver(
     if node.has("type") and driver_type not in ("transparent", "opaque"):
         node.child("type").complain(f'"{driver_type}" is unknown', "use transparent or opaque")
     packages = read_packages(node, "corral/packages")
+    libraries = _libraries(node)
     prefix = node.identifier("prefix")
     device = _device(node)
     values = {f.name: f.values for f in device.fields} if device else {}
@@ -395,7 +409,8 @@ def load_driver(
         device=device,
         constants=load_constants(node),
         capabilities=tuple(reader.capabilities(node)),
-        debian=node.string_table("corral/debian"),
+        debian=read_debian(node, "corral/debian") | (_PKG_CONFIG if libraries else {}),
+        libraries=libraries,
     )
     check_prototypes(driver, problems)
     return driver

@@ -53,11 +53,6 @@ class Tree:
         """
         return sorted(self.asked)
 
-    def debian_of(self, board: Board) -> dict[str, str]:
-        """The packages that the drivers of a board's elements are compiled with."""
-        used = [self.drivers[e.driver] for e in board.elements if e.driver in self.drivers]
-        return {name: witness for driver in used for name, witness in driver.debian.items()}
-
 
 def _named(file: Path) -> set[str]:
     """The HAS_* symbols of a Kconfig; whether it is there is another question."""

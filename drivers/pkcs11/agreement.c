@@ -14,7 +14,7 @@ static bool means_bad_point(CK_RV result)
     return result == CKR_GENERAL_ERROR || result == CKR_FUNCTION_FAILED ||
            result == CKR_ARGUMENTS_BAD || result == CKR_MECHANISM_PARAM_INVALID ||
            result == CKR_DOMAIN_PARAMS_INVALID || result == CKR_DATA_INVALID ||
-           result == CKR_DATA_LEN_RANGE;
+           result == CKR_DATA_LEN_RANGE || result == CKR_PUBLIC_KEY_INVALID;
 }
 
 /* Whether the module wrote no secret: zeros are the secret of no point that it accepts. */

@@ -292,6 +292,7 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKR_BUFFER_TOO_SMALL 0x150ul
 #define CKR_CRYPTOKI_NOT_INITIALIZED 0x190ul
 #define CKR_CRYPTOKI_ALREADY_INITIALIZED 0x191ul
+#define CKR_PUBLIC_KEY_INVALID 0x1B9ul
 #define CKR_FUNCTION_REJECTED 0x200ul
 
 #endif

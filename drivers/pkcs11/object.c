@@ -4,6 +4,8 @@
 /* Modules declare inputs as not constant, and do not write to them. */
 #define INPUT(pointer) ((void *)(uintptr_t)(pointer))
 
+#define ID_MAX_SIZE 64u /* of a CKA_ID: tokens have numbers, or hashes */
+
 CK_ULONG pkcs11_key_type(const psa_key_attributes_t *attributes)
 {
     if (PSA_KEY_TYPE_IS_ECC(attributes->type)) {
@@ -20,30 +22,40 @@ CK_ULONG pkcs11_class(const psa_key_attributes_t *attributes)
     return PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type) ? CKO_PRIVATE_KEY : CKO_SECRET_KEY;
 }
 
-psa_status_t pkcs11_find(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
-                         const struct pkcs11_key *key, CK_ULONG of_class, CK_OBJECT_HANDLE *object)
+/* Search for objects with all of a template. `found`: two of them at most. */
+static psa_status_t search(struct pkcs11_call *call, struct cryptoki_attribute *template,
+                           CK_ULONG size, CK_OBJECT_HANDLE found[2], CK_ULONG *count)
+{
+    psa_status_t status =
+        pkcs11_status(call, call->functions->C_FindObjectsInit(call->session, template, size));
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = pkcs11_status(call, call->functions->C_FindObjects(call->session, found, 2, count));
+    if (call->session != CK_INVALID_HANDLE) {
+        const CK_RV ended = call->functions->C_FindObjectsFinal(call->session);
+        status = status == PSA_SUCCESS ? pkcs11_status(call, ended) : status;
+    }
+    return status;
+}
+
+/* pkcs11_find(), by the attribute that names the key. */
+static psa_status_t find_by(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
+                            struct cryptoki_attribute name, CK_ULONG of_class,
+                            CK_OBJECT_HANDLE *object)
 {
     CK_ULONG key_type = pkcs11_key_type(attributes);
     struct cryptoki_attribute template[] = {
         PKCS11_ATTRIBUTE(CKA_CLASS, of_class),
         PKCS11_ATTRIBUTE(CKA_KEY_TYPE, key_type),
-        {key->kind == PKCS11_KEY_ATTACHED ? CKA_LABEL : CKA_ID, INPUT(key->name), key->length},
+        name,
     };
     CK_OBJECT_HANDLE found[2] = {CK_INVALID_HANDLE, CK_INVALID_HANDLE};
     CK_ULONG count = 0;
 
-    if (key->length > sizeof key->name) {
-        return PSA_ERROR_DATA_INVALID;
-    }
-    psa_status_t status = pkcs11_status(
-        call, call->functions->C_FindObjectsInit(call->session, template, PKCS11_COUNT(template)));
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    status = pkcs11_status(call, call->functions->C_FindObjects(call->session, found, 2, &count));
-    if (call->session != CK_INVALID_HANDLE) {
-        const CK_RV ended = call->functions->C_FindObjectsFinal(call->session);
-        status = status == PSA_SUCCESS ? pkcs11_status(call, ended) : status;
+    psa_status_t status = search(call, template, PKCS11_COUNT(template), found, &count);
+    if (status == PSA_ERROR_INVALID_HANDLE) {
+        status = pkcs11_lied(call); /* no object was named: it would mean that there is none */
     }
     if (status == PSA_SUCCESS && count != 1) {
         status = count == 0   ? PSA_ERROR_INVALID_HANDLE
@@ -54,6 +66,43 @@ psa_status_t pkcs11_find(struct pkcs11_call *call, const psa_key_attributes_t *a
         status = pkcs11_lied(call);
     }
     *object = found[0];
+    return status;
+}
+
+psa_status_t pkcs11_find(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
+                         const struct pkcs11_key *key, CK_ULONG of_class, CK_OBJECT_HANDLE *object)
+{
+    const struct cryptoki_attribute name = {key->kind == PKCS11_KEY_ATTACHED ? CKA_LABEL : CKA_ID,
+                                            INPUT(key->name), key->length};
+
+    return key->length <= sizeof key->name ? find_by(call, attributes, name, of_class, object)
+                                           : PSA_ERROR_DATA_INVALID;
+}
+
+psa_status_t pkcs11_find_public(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
+                                const struct pkcs11_key *key, CK_OBJECT_HANDLE *object)
+{
+    uint8_t id[ID_MAX_SIZE];
+    CK_OBJECT_HANDLE of_private;
+    size_t length = 0;
+
+    psa_status_t status = pkcs11_find(call, attributes, key, CKO_PRIVATE_KEY, &of_private);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = pkcs11_read(call, of_private, CKA_ID, id, sizeof id, &length);
+    if (status == PSA_SUCCESS) {
+        const struct cryptoki_attribute name = {CKA_ID, id, length};
+        status = length > 0 ? find_by(call, attributes, name, CKO_PUBLIC_KEY, object)
+                            : PSA_ERROR_NOT_SUPPORTED;
+    }
+    if (status == PSA_ERROR_NOT_SUPPORTED) {
+        status = pkcs11_find(call, attributes, key, CKO_PUBLIC_KEY, object);
+    }
+    if (status == PSA_ERROR_INVALID_HANDLE) {
+        *object = of_private;
+        status = PSA_SUCCESS;
+    }
     return status;
 }
 

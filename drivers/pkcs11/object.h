@@ -31,6 +31,15 @@ CK_ULONG pkcs11_class(const psa_key_attributes_t *attributes);
 psa_status_t pkcs11_find(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
                          const struct pkcs11_key *key, CK_ULONG of_class, CK_OBJECT_HANDLE *object);
 
+/*
+ * Find the object that has a pair's public key: the public object with the CKA_ID of the private
+ * one, because labels of the two may differ. If the pair has no CKA_ID, the key's name counts. If
+ * there is no public object, it is the private one, where some tokens have the public key.
+ *   statuses of pkcs11_find()
+ */
+psa_status_t pkcs11_find_public(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
+                                const struct pkcs11_key *key, CK_OBJECT_HANDLE *object);
+
 /* pkcs11_open(), and find the object that computes. pkcs11_close() ends this call, too. */
 psa_status_t pkcs11_open_key(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
                              const uint8_t *key_buffer, CK_OBJECT_HANDLE *object);

@@ -31,18 +31,13 @@ static const uint8_t *point_in(const uint8_t *value, size_t length, size_t size)
     return point[0] == UNCOMPRESSED && (head == 0 || is_headed) ? point : NULL;
 }
 
-/* Find the object that has the public key: the public part, or the pair in tokens without it. */
-static psa_status_t find_public(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
+static psa_status_t open_public(struct pkcs11_call *call, const psa_key_attributes_t *attributes,
                                 const uint8_t *key_buffer, CK_OBJECT_HANDLE *object)
 {
-    const struct pkcs11_key *key = (const struct pkcs11_key *)key_buffer;
+    const psa_status_t status = pkcs11_open(call, corral_pkcs11_device_index(attributes));
 
-    psa_status_t status = pkcs11_open(call, corral_pkcs11_device_index(attributes));
-    if (status == PSA_SUCCESS) {
-        status = pkcs11_find(call, attributes, key, CKO_PUBLIC_KEY, object);
-    }
-    return status == PSA_ERROR_INVALID_HANDLE
-               ? pkcs11_find(call, attributes, key, CKO_PRIVATE_KEY, object)
+    return status == PSA_SUCCESS
+               ? pkcs11_find_public(call, attributes, (const struct pkcs11_key *)key_buffer, object)
                : status;
 }
 
@@ -61,7 +56,7 @@ psa_status_t pkcs11_export_ec_public_key(const psa_key_attributes_t *attributes,
     if (data_size < size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    psa_status_t status = find_public(&call, attributes, key_buffer, &object);
+    psa_status_t status = open_public(&call, attributes, key_buffer, &object);
     if (status == PSA_SUCCESS) {
         status = pkcs11_read(&call, object, CKA_EC_POINT, value, sizeof value, &length);
     }
@@ -100,7 +95,7 @@ psa_status_t pkcs11_export_rsa_public_key(const psa_key_attributes_t *attributes
     struct corral_rsa_key key = {0};
 
     (void)key_buffer_size;
-    psa_status_t status = find_public(&call, attributes, key_buffer, &object);
+    psa_status_t status = open_public(&call, attributes, key_buffer, &object);
     if (status == PSA_SUCCESS) {
         status = pkcs11_read(&call, object, CKA_MODULUS, modulus, sizeof modulus, &modulus_length);
     }

@@ -465,8 +465,12 @@ psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
         return PSA_ERROR_COMMUNICATION_FAILURE;
     }
     call->functions = module->functions;
-    const psa_status_t status = initialise(module, call);
-    return status == PSA_SUCCESS ? begin_session(call, token) : status;
+    psa_status_t status = initialise(module, call);
+    if (status == PSA_SUCCESS) {
+        status = begin_session(call, token);
+    }
+    /* No key was named: that would mean that it does not exist. */
+    return status == PSA_ERROR_INVALID_HANDLE ? pkcs11_lied(call) : status;
 }
 
 psa_status_t pkcs11_confirm(struct pkcs11_call *call)

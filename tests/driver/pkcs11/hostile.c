@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ EXPORT hostile_answer_fn hostile_answer;
 EXPORT hostile_pull_out_fn hostile_pull_out;
 EXPORT hostile_end_fn hostile_end;
 EXPORT hostile_swap_fn hostile_swap;
+EXPORT hostile_relabel_fn hostile_relabel;
 EXPORT hostile_objects_fn hostile_objects;
 EXPORT hostile_sessions_fn hostile_sessions;
 EXPORT hostile_searches_fn hostile_searches;
@@ -182,6 +184,39 @@ unsigned hostile_objects(void)
         }
     }
     return all;
+}
+
+/* The public key that has this label; CK_INVALID_HANDLE: there is none. */
+static CK_OBJECT_HANDLE public_key_of(const char *label)
+{
+    CK_ULONG of_class = CKO_PUBLIC_KEY;
+    struct cryptoki_attribute template[] = {
+        {CKA_CLASS, &of_class, sizeof of_class},
+        {CKA_LABEL, (void *)(uintptr_t)label, strlen(label)},
+    };
+    CK_OBJECT_HANDLE object = CK_INVALID_HANDLE;
+    CK_ULONG count = 0;
+
+    (void)real->C_FindObjectsInit(sessions[0], template, 2);
+    (void)real->C_FindObjects(sessions[0], &object, 1, &count);
+    (void)real->C_FindObjectsFinal(sessions[0]);
+    return object;
+}
+
+typedef CK_RV set_attributes(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object,
+                             struct cryptoki_attribute *attributes, CK_ULONG count);
+
+bool hostile_relabel(const char *first, const char *second)
+{
+    set_attributes *set = (set_attributes *)(void (*)(void))real->C_SetAttributeValue;
+    const CK_OBJECT_HANDLE objects[] = {public_key_of(first), public_key_of(second)};
+    struct cryptoki_attribute labels[] = {
+        {CKA_LABEL, (void *)(uintptr_t)second, strlen(second)},
+        {CKA_LABEL, (void *)(uintptr_t)first, strlen(first)},
+    };
+
+    return set(sessions[0], objects[0], &labels[0], 1) == CKR_OK &&
+           set(sessions[0], objects[1], &labels[1], 1) == CKR_OK;
 }
 
 /* Whether this call is the one. */
@@ -373,6 +408,9 @@ static CK_RV find_objects_init(CK_SESSION_HANDLE session, struct cryptoki_attrib
     const bool is_struck = strikes();
     CK_RV result = before(is_struck);
 
+    if (answers[HOSTILE_SEARCH] != CKR_OK) {
+        return answers[HOSTILE_SEARCH];
+    }
     if (result == CKR_OK && is_struck && mode == HOSTILE_AFTER) {
         return CKR_FUNCTION_FAILED; /* a search that did not begin */
     }
@@ -449,6 +487,9 @@ static CK_RV derive_key(CK_SESSION_HANDLE session, struct cryptoki_mechanism *me
                         CK_OBJECT_HANDLE base, struct cryptoki_attribute *attributes,
                         CK_ULONG count, CK_OBJECT_HANDLE *key)
 {
+    if (answers[HOSTILE_DERIVE] != CKR_OK) {
+        return answers[HOSTILE_DERIVE];
+    }
     PASS(C_DeriveKey(session_of(session), mechanism, base, attributes, count, key),
          spoil_handle(is_struck, key));
 }

@@ -30,7 +30,14 @@ enum {
 };
 
 /* Functions that can be told to do nothing and to return a code. */
-enum hostile_function { HOSTILE_LOGIN, HOSTILE_OPEN, HOSTILE_GENERATE, HOSTILE_FUNCTIONS };
+enum hostile_function {
+    HOSTILE_LOGIN,
+    HOSTILE_OPEN,
+    HOSTILE_GENERATE,
+    HOSTILE_SEARCH,
+    HOSTILE_DERIVE,
+    HOSTILE_FUNCTIONS
+};
 
 /* Misbehave at call number `at`, counted from 1 and from here. */
 typedef void hostile_set_fn(unsigned at, enum hostile_mode mode);
@@ -50,6 +57,8 @@ typedef void hostile_pull_out_fn(void);
 typedef void hostile_end_fn(void);
 /* Give the number of the oldest session to the session that was opened after it. */
 typedef void hostile_swap_fn(void);
+/* Exchange the labels of two public keys in the first token that has a session. False: failed. */
+typedef _Bool hostile_relabel_fn(const char *first, const char *second);
 /* Objects that stay in the tokens with open sessions. They have to be logged in. */
 typedef unsigned hostile_objects_fn(void);
 /* Open sessions, and searches that were not ended. */

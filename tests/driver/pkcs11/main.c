@@ -46,6 +46,7 @@ static hostile_answer_fn *answer;
 static hostile_pull_out_fn *pull_out;
 static hostile_end_fn *end;
 static hostile_swap_fn *swap;
+static hostile_relabel_fn *relabel;
 static hostile_objects_fn *objects;
 static hostile_sessions_fn *sessions;
 static hostile_searches_fn *searches;
@@ -121,6 +122,7 @@ static void load(void)
     *(void **)&pull_out = find(library, "hostile_pull_out");
     *(void **)&end = find(library, "hostile_end");
     *(void **)&swap = find(library, "hostile_swap");
+    *(void **)&relabel = find(library, "hostile_relabel");
     *(void **)&objects = find(library, "hostile_objects");
     *(void **)&sessions = find(library, "hostile_sessions");
     *(void **)&searches = find(library, "hostile_searches");
@@ -368,6 +370,23 @@ static void attach(const char *label)
         sign_with("built-in", CORRAL_KEY_IDENTITY);
         printf("destroyed %d\n", (int)psa_destroy_key(key));
     }
+}
+
+/* Another pair's public part has the label now. */
+static void attach_relabelled(const char *label)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(CORRAL_LOCATION_TOKEN0, ECC, 0, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+    uint8_t public_key[65];
+    size_t length = 0;
+
+    printf("attached %d\n",
+           (int)psa_attach_key(&attributes, (const uint8_t *)label, strlen(label), &key));
+    printf("relabelled %d\n", relabel(label, "another"));
+    printf("exported %d", (int)psa_export_public_key(key, public_key, sizeof public_key, &length));
+    print_hex("public", public_key, length);
+    printf("\n");
 }
 
 /* The parent's volatile key is not the child's, which begins anew; the parent goes on. */
@@ -659,6 +678,18 @@ static void answer_by_codes(void)
         answer(HOSTILE_GENERATE, codes[i]);
         printf("make %d\n", (int)make(SECOND_KEY, CORRAL_LOCATION_TOKEN0));
     }
+    answer(HOSTILE_GENERATE, CKR_OK);
+    answer(HOSTILE_DERIVE, CKR_PUBLIC_KEY_INVALID);
+    struct life life = {.count = 0};
+    agree(&life, CORRAL_LOCATION_TOKEN0);
+    printf("agree %d %d\n", (int)life.statuses[2], (int)life.statuses[3]);
+    pull_out();
+    answer(HOSTILE_OPEN, CKR_OBJECT_HANDLE_INVALID);
+    count_logins();
+    answer(HOSTILE_OPEN, CKR_OK);
+    answer(HOSTILE_SEARCH, CKR_OBJECT_HANDLE_INVALID);
+    printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
+    answer(HOSTILE_SEARCH, CKR_OK);
     printf("destroy %d\n", (int)psa_destroy_key(FIRST_KEY));
     printf("left %u\n", left());
 }
@@ -722,6 +753,8 @@ static bool run_with(const char *part, const char *argument)
 {
     if (strcmp(part, "attach") == 0) {
         attach(argument);
+    } else if (strcmp(part, "relabel") == 0) {
+        attach_relabelled(argument);
     } else if (strcmp(part, "destroy") == 0) {
         destroy_persistent((enum hostile_mode)atoi(argument));
     } else if (strcmp(part, "make") == 0) {

@@ -183,6 +183,7 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKF_RW_SESSION 0x2ul
 #define CKF_SERIAL_SESSION 0x4ul
 #define CKU_USER 1ul
+#define CKU_CONTEXT_SPECIFIC 2ul
 #define CKS_RW_USER_FUNCTIONS 3ul
 
 #define CKO_PUBLIC_KEY 2ul
@@ -213,6 +214,7 @@ typedef CK_RV cryptoki_get_functions(struct cryptoki_functions **functions);
 #define CKA_EXTRACTABLE 0x162ul
 #define CKA_EC_PARAMS 0x180ul
 #define CKA_EC_POINT 0x181ul
+#define CKA_ALWAYS_AUTHENTICATE 0x202ul
 
 #define CKM_RSA_PKCS_KEY_PAIR_GEN 0x0000ul
 #define CKM_RSA_PKCS 0x0001ul

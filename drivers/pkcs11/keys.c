@@ -119,16 +119,6 @@ psa_status_t pkcs11_destroy_key(const psa_key_attributes_t *attributes, const ui
     return pkcs11_close(&call, of_destruction(status));
 }
 
-/* Whether the token permits a use of a key. */
-static bool permits(struct pkcs11_call *call, CK_OBJECT_HANDLE object, CK_ULONG use)
-{
-    CK_BBOOL value = 0;
-    size_t length = 0;
-
-    return pkcs11_read(call, object, use, &value, sizeof value, &length) == PSA_SUCCESS &&
-           length == sizeof value && value != 0;
-}
-
 /* The usages that the token permits, as flags of the API. */
 static psa_key_usage_t usage_of(struct pkcs11_call *call, psa_key_type_t type,
                                 CK_OBJECT_HANDLE object)
@@ -137,16 +127,16 @@ static psa_key_usage_t usage_of(struct pkcs11_call *call, psa_key_type_t type,
     const psa_key_usage_t of_hashes = PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH;
     psa_key_usage_t usage = PSA_KEY_USAGE_CACHE;
 
-    if (permits(call, object, CKA_SIGN) && type != PSA_KEY_TYPE_AES) {
+    if (pkcs11_is_true(call, object, CKA_SIGN) && type != PSA_KEY_TYPE_AES) {
         usage |= PSA_KEY_TYPE_IS_KEY_PAIR(type) ? of_messages | of_hashes : of_messages;
     }
-    if (PSA_KEY_TYPE_IS_ECC(type) && permits(call, object, CKA_DERIVE)) {
+    if (PSA_KEY_TYPE_IS_ECC(type) && pkcs11_is_true(call, object, CKA_DERIVE)) {
         usage |= PSA_KEY_USAGE_DERIVE;
     }
-    if (type == PSA_KEY_TYPE_AES && permits(call, object, CKA_ENCRYPT)) {
+    if (type == PSA_KEY_TYPE_AES && pkcs11_is_true(call, object, CKA_ENCRYPT)) {
         usage |= PSA_KEY_USAGE_ENCRYPT;
     }
-    if (type == PSA_KEY_TYPE_AES && permits(call, object, CKA_DECRYPT)) {
+    if (type == PSA_KEY_TYPE_AES && pkcs11_is_true(call, object, CKA_DECRYPT)) {
         usage |= PSA_KEY_USAGE_DECRYPT;
     }
     return usage;

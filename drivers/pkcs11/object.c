@@ -137,20 +137,39 @@ psa_status_t pkcs11_read(struct pkcs11_call *call, CK_OBJECT_HANDLE object, CK_U
     return status;
 }
 
+bool pkcs11_is_true(struct pkcs11_call *call, CK_OBJECT_HANDLE object, CK_ULONG type)
+{
+    CK_BBOOL value = 0;
+    size_t length = 0;
+
+    return pkcs11_read(call, object, type, &value, sizeof value, &length) == PSA_SUCCESS &&
+           length == sizeof value && value != 0;
+}
+
 psa_status_t pkcs11_process(struct pkcs11_call *call, cryptoki_begin *begin,
                             cryptoki_process *process, struct cryptoki_mechanism *mechanism,
                             CK_OBJECT_HANDLE object, const uint8_t *input, size_t input_length,
                             uint8_t *output, size_t size)
 {
     static const uint8_t nothing[1];
+    /* Modules reject null pointers, also with a length of 0. */
+    void *const data = INPUT(input_length > 0 ? input : nothing);
     CK_ULONG length = size;
 
     psa_status_t status = pkcs11_status(call, begin(call->session, mechanism, object));
     if (status != PSA_SUCCESS) {
         return status;
     }
-    /* Modules reject null pointers, also with a length of 0. */
-    status = pkcs11_status(call, process(call->session, INPUT(input_length > 0 ? input : nothing),
-                                         input_length, output, &length));
+    CK_RV result = process(call->session, data, input_length, output, &length);
+    if (result == CKR_USER_NOT_LOGGED_IN && pkcs11_is_true(call, object, CKA_ALWAYS_AUTHENTICATE)) {
+        status = pkcs11_status(call, begin(call->session, mechanism, object));
+        status = status == PSA_SUCCESS ? pkcs11_authenticate(call) : status;
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        length = size;
+        result = process(call->session, data, input_length, output, &length);
+    }
+    status = pkcs11_status(call, result);
     return status == PSA_SUCCESS && length != size ? pkcs11_lied(call) : status;
 }

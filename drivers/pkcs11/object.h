@@ -51,6 +51,9 @@ psa_status_t pkcs11_open_key(struct pkcs11_call *call, const psa_key_attributes_
 psa_status_t pkcs11_read(struct pkcs11_call *call, CK_OBJECT_HANDLE object, CK_ULONG type,
                          void *value, size_t size, size_t *length);
 
+/* Whether an attribute is there, and is true. */
+bool pkcs11_is_true(struct pkcs11_call *call, CK_OBJECT_HANDLE object, CK_ULONG type);
+
 /*
  * Carry out an operation with a key, whose result has `size` bytes exactly.
  *   PSA_ERROR_COMMUNICATION_FAILURE  the module reports another length

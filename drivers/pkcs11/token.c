@@ -288,8 +288,8 @@ static psa_status_t find_slot(struct pkcs11_call *call, CK_SLOT_ID *slot,
     return status;
 }
 
-/* Show the token the PIN, and wipe it. */
-static CK_RV show_pin(struct pkcs11_call *call, psa_status_t *status)
+/* Show the token the PIN as one of CKU_*, and wipe it. */
+static CK_RV show_pin(struct pkcs11_call *call, CK_ULONG user, psa_status_t *status)
 {
     uint8_t pin[CORRAL_PIN_MAX_SIZE];
     size_t length = 0;
@@ -300,7 +300,7 @@ static CK_RV show_pin(struct pkcs11_call *call, psa_status_t *status)
         *status = PSA_ERROR_NOT_PERMITTED;
     }
     if (*status == PSA_SUCCESS) {
-        result = call->functions->C_Login(call->session, CKU_USER, pin, length);
+        result = call->functions->C_Login(call->session, user, pin, length);
     }
     corral_wipe(pin, sizeof pin);
     return result;
@@ -344,13 +344,13 @@ static bool is_refused(const struct token *token)
     return token->tries >= MAX_TRIES || (!has_pad && (token->flags & last) != 0);
 }
 
-/* Log in, if the token wants that. */
-static psa_status_t log_in(struct pkcs11_call *call, struct token *token)
+/* Log in as one of CKU_*. */
+static psa_status_t log_in(struct pkcs11_call *call, struct token *token, CK_ULONG user)
 {
     psa_status_t status = PSA_SUCCESS;
     CK_RV result = CKR_OK;
 
-    if ((token->flags & CKF_LOGIN_REQUIRED) == 0) {
+    if (user == CKU_USER && (token->flags & CKF_LOGIN_REQUIRED) == 0) {
         return PSA_SUCCESS;
     }
     if (is_refused(token)) {
@@ -358,9 +358,9 @@ static psa_status_t log_in(struct pkcs11_call *call, struct token *token)
         return PSA_ERROR_NOT_PERMITTED;
     }
     if ((token->flags & CKF_PROTECTED_AUTHENTICATION_PATH) != 0) {
-        result = call->functions->C_Login(call->session, CKU_USER, NULL, 0);
+        result = call->functions->C_Login(call->session, user, NULL, 0);
     } else {
-        result = show_pin(call, &status);
+        result = show_pin(call, user, &status);
     }
     if (status == PSA_SUCCESS && result != CKR_USER_ALREADY_LOGGED_IN) {
         count_try(token, result);
@@ -392,7 +392,7 @@ static psa_status_t open_session(struct pkcs11_call *call, struct token *token)
     }
     token->session = call->session;
     call->is_new = true;
-    return log_in(call, token);
+    return log_in(call, token, CKU_USER);
 }
 
 /* Whether a session can be the one that open_session() opened for this token. */
@@ -419,8 +419,8 @@ static bool look_at_session(struct pkcs11_call *call, const struct token *token,
     return result == CKR_OK && is_ours(token, info);
 }
 
-/* Log in where another part of this program logged out. The token may have less tries left now. */
-static psa_status_t log_in_again(struct pkcs11_call *call, struct token *token)
+/* Log in within a session that was there before. The token may have fewer tries left now. */
+static psa_status_t log_in_again(struct pkcs11_call *call, struct token *token, CK_ULONG user)
 {
     struct cryptoki_token_info info = {0};
 
@@ -430,7 +430,7 @@ static psa_status_t log_in_again(struct pkcs11_call *call, struct token *token)
         return status;
     }
     token->flags = info.flags;
-    return log_in(call, token);
+    return log_in(call, token, user);
 }
 
 /* Take up the session of the call before, or open one. */
@@ -443,7 +443,8 @@ static psa_status_t begin_session(struct pkcs11_call *call, struct token *token)
         return open_session(call, token);
     }
     call->session = token->session;
-    return info.state == CKS_RW_USER_FUNCTIONS ? PSA_SUCCESS : log_in_again(call, token);
+    /* Another part of this program may have logged out. */
+    return info.state == CKS_RW_USER_FUNCTIONS ? PSA_SUCCESS : log_in_again(call, token, CKU_USER);
 }
 
 psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index)
@@ -490,6 +491,11 @@ psa_status_t pkcs11_confirm(struct pkcs11_call *call)
     return (token->flags & CKF_LOGIN_REQUIRED) == 0 || info.state == CKS_RW_USER_FUNCTIONS
                ? PSA_SUCCESS
                : PSA_ERROR_COMMUNICATION_FAILURE;
+}
+
+psa_status_t pkcs11_authenticate(struct pkcs11_call *call)
+{
+    return log_in_again(call, &tokens[call->device->index], CKU_CONTEXT_SPECIFIC);
 }
 
 psa_status_t pkcs11_close(struct pkcs11_call *call, psa_status_t status)

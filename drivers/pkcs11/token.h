@@ -46,6 +46,12 @@ psa_status_t pkcs11_open(struct pkcs11_call *call, size_t index);
  */
 psa_status_t pkcs11_confirm(struct pkcs11_call *call);
 
+/*
+ * Show the token the PIN for the operation that has begun: its key asks for it each time.
+ *   PSA_ERROR_NOT_PERMITTED  as pkcs11_open()
+ */
+psa_status_t pkcs11_authenticate(struct pkcs11_call *call);
+
 /* End a call: close a session that is of no use, give back the lock, and return `status`. */
 psa_status_t pkcs11_close(struct pkcs11_call *call, psa_status_t status);
 

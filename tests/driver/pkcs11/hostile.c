@@ -14,6 +14,7 @@
 #define TOO_LONG 1000ul
 #define MAX_SESSIONS 64u
 #define MAX_SLOTS 16u
+#define MAX_ATTRIBUTES 16u
 
 static struct cryptoki_functions *real;
 static struct cryptoki_functions ours;
@@ -475,8 +476,17 @@ static CK_RV generate_key_pair(CK_SESSION_HANDLE session, struct cryptoki_mechan
                                struct cryptoki_attribute *of_private, CK_ULONG private_count,
                                CK_OBJECT_HANDLE *public_key, CK_OBJECT_HANDLE *private_key)
 {
+    struct cryptoki_attribute asking[MAX_ATTRIBUTES];
+    CK_BBOOL yes = 1;
+
     if (answers[HOSTILE_GENERATE] != CKR_OK) {
         return answers[HOSTILE_GENERATE];
+    }
+    if ((habits & HOSTILE_ASKS) != 0 && private_count < MAX_ATTRIBUTES) {
+        memcpy(asking, of_private, private_count * sizeof *asking);
+        asking[private_count++] =
+            (struct cryptoki_attribute){CKA_ALWAYS_AUTHENTICATE, &yes, sizeof yes};
+        of_private = asking;
     }
     PASS(C_GenerateKeyPair(session_of(session), mechanism, of_public, public_count, of_private,
                            private_count, public_key, private_key),

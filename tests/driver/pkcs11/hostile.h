@@ -27,6 +27,7 @@ enum {
     HOSTILE_REPEATS = 1,  /* all random numbers are the same */
     HOSTILE_LAST_TRY = 2, /* tokens report that a wrong PIN locks them */
     HOSTILE_ENDS_NOT = 4, /* C_Finalize does nothing: CKR_GENERAL_ERROR */
+    HOSTILE_ASKS = 8,     /* private keys that are made ask for the PIN each time */
 };
 
 /* Functions that can be told to do nothing and to return a code. */

@@ -656,6 +656,28 @@ static void try_pin(void)
     }
 }
 
+/* A key that asks for the PIN at each signature, as those for qualified signatures do. */
+static void ask_each_time(void)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(CORRAL_LOCATION_TOKEN0, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t other;
+
+    printf("generate %d\n", (int)psa_generate_key(&attributes, &other));
+    behave(HOSTILE_ASKS);
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    count_logins();
+    count_logins();
+    behave(HOSTILE_LAST_TRY);
+    printf("other signs %d\n", (int)sign(other));
+    count_logins();
+    behave(0);
+    count_logins(); /* one for the session, and one for the key */
+    answer(HOSTILE_LOGIN, CKR_PIN_INCORRECT);
+    count_logins();
+    count_logins();
+}
+
 /* Codes by which tokens report that they are busy, or that they cannot. */
 static void answer_by_codes(void)
 {
@@ -773,11 +795,14 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } parts[] = {
-        {"sign", sign_with_all}, {"fork", split},      {"fork badly", split_badly},
-        {"both", use_both},      {"pin", be_refused},  {"pull", pull},
-        {"mix up", mix_up},      {"end", end_module},  {"repeat", repeat},
-        {"lose", lose},          {"tries", try_pin},   {"codes", answer_by_codes},
-        {"leave", leave},        {"full", count_left}, {"rest", count_left},
+        {"sign", sign_with_all},     {"fork", split},
+        {"fork badly", split_badly}, {"both", use_both},
+        {"pin", be_refused},         {"pull", pull},
+        {"mix up", mix_up},          {"end", end_module},
+        {"repeat", repeat},          {"lose", lose},
+        {"tries", try_pin},          {"asks", ask_each_time},
+        {"codes", answer_by_codes},  {"leave", leave},
+        {"full", count_left},        {"rest", count_left},
     };
     const char *part = argc > 1 ? argv[1] : "";
 

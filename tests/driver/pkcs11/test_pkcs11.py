@@ -223,6 +223,15 @@ def test_pin_is_not_shown_for_the_last_try(tokens: Path) -> None:
     ]  # fmt: skip
 
 
+def test_key_that_asks_for_the_pin_gets_it_at_each_signature(tokens: Path) -> None:
+    lines = output_of(tokens, "asks").splitlines()
+    assert lines[1:] == [
+        "generate 0", "sign 0 logins 1", "sign 0 logins 1", "other signs 0",
+        f"sign {NOT_PERMITTED} logins 0", "sign 0 logins 2", f"sign {NOT_PERMITTED} logins 1",
+        f"sign {NOT_PERMITTED} logins 0",
+    ]  # fmt: skip
+
+
 def test_busy_token_and_one_that_cannot_return_their_statuses(tokens: Path) -> None:
     lines = output_of(tokens, "codes").splitlines()
     assert lines[1:] == [

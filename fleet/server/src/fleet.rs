@@ -2,7 +2,7 @@
 //! The verifier: accepts or rejects objects, by the state that results from the log. It
 //! knows no network.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 use crate::store::sqlite::SqliteLog;
@@ -33,8 +33,8 @@ pub struct Fleet<L: Log> {
     accepted: Vec<Linked>,
     /// Why the state was built from the whole log.
     built: Option<&'static str>,
-    /// How many identities are revoked only by a stored state that is not of this log.
-    unconfirmed: usize,
+    /// Identities that only the stored state has revoked: the log has lost that.
+    lost: BTreeSet<Identity>,
 }
 
 /// The statement of a device in its last registration at the directory, from the log.
@@ -170,7 +170,8 @@ impl Fleet<SqliteLog> {
 }
 
 impl<L: Log> Fleet<L> {
-    /// Reads the stored state, and the log from there on.
+    /// Reads the stored state, and the log from there on. Revocations that only the stored state has
+    /// stay in force.
     pub fn open(mut log: L) -> Result<Self, StoreError> {
         match log.kept()? {
             Found::Whole(kept) => Self::continued(log, *kept, None),
@@ -178,7 +179,8 @@ impl<L: Log> Fleet<L> {
                 let mut fleet = Self::continued(log, Kept::default(), Some(why))?;
                 if let Some(other) = other {
                     let (log, state) = fleet.parts();
-                    fleet.unconfirmed = revoked_only_by(&other, log, state)?.len();
+                    fleet.lost = revoked_only_by(&other, log, state)?;
+                    fleet.kept.state.revoke_beside_log(fleet.lost.iter());
                 }
                 Ok(fleet)
             }
@@ -202,7 +204,7 @@ impl<L: Log> Fleet<L> {
             kept,
             accepted: Vec::new(),
             built,
-            unconfirmed: 0,
+            lost: BTreeSet::new(),
         })
     }
 
@@ -213,26 +215,35 @@ impl<L: Log> Fleet<L> {
             .filter(|why| !is_expected(why) || self.kept.position >= WORTH_TELLING)
     }
 
-    /// The message for the operator if the stored state has revocations that the log has lost. No state is stored then.
+    /// The message for the operator if the stored state has revocations that the log has lost. No
+    /// state is stored then.
     pub fn doubt(&self) -> Option<String> {
-        let (identities, them) = match self.unconfirmed {
-            0 => return None,
-            1 => ("1 identity".to_string(), "it"),
-            count => (format!("{count} identities"), "them"),
-        };
-        Some(format!(
-            "the stored state has revoked {identities} that the log has not: corral-fleet doctor --salvage revokes {them}"
-        ))
+        let lost: Vec<String> = self.lost.iter().map(Identity::to_string).collect();
+        (!lost.is_empty()).then(|| {
+            format!(
+                "the log has lost revocations that the stored state has, and that stay in force: {}: corral-fleet \
+                 doctor --salvage writes them into the log",
+                lost.join(", ")
+            )
+        })
     }
 
     /// The fault of the stored state, if it differs from the state of the whole log, with which this
-    /// fleet was opened. The caller holds the log. No object may be accepted and not committed.
+    /// fleet was opened. `doubt` then names the revocations that the log has lost. The caller holds
+    /// the log. No object may be accepted and not committed.
     pub fn fault_of_stored(&mut self) -> Result<Option<&'static str>, StoreError> {
-        let mut kept = match self.log.kept()? {
+        let (why, kept) = match self.log.kept()? {
             Found::Nothing | Found::Unusable(OF_ANOTHER_VERSION, _) => return Ok(None),
-            Found::Unusable(why, _) => return Ok(Some(why)),
-            Found::Whole(kept) => kept,
+            Found::Unusable(why, kept) => (Some(why), kept),
+            Found::Whole(kept) => (None, Some(kept)),
         };
+        let Some(mut kept) = kept else {
+            return Ok(why);
+        };
+        self.lost = revoked_only_by(&kept, &mut self.log, &self.kept.state)?;
+        if why.is_some() {
+            return Ok(why);
+        }
         read_on(&mut self.log, &mut kept)?;
         let whole = encode(&self.kept.state, &self.kept.listed);
         let is_same = encode(&kept.state, &kept.listed) == whole;

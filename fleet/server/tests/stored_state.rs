@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, process};
 
-use corral_fleet::fleet::Fleet;
+use corral_fleet::fleet::{Enrolling, Fleet};
 use corral_fleet::load::{Algorithm, Device};
 use corral_fleet::store::sqlite::SqliteLog;
 use corral_fleet::store::{Found, Log, Removal};
@@ -332,7 +332,7 @@ fn a_state_is_not_used_for_another_log() {
     let (store, identity) = revoked("other");
     store.damage("UPDATE log SET identity = zeroblob(16) WHERE position = 4");
     assert_eq!(store.fault(), Some("is not of this log"));
-    assert!(!store.fleet().state().is_revoked(&identity));
+    assert!(!store.is_stored() && store.fleet().state().is_revoked(&identity));
     let (store, _) = revoked("text");
     store.damage("UPDATE log SET body = CAST(x'ff00' AS TEXT) WHERE position = 4");
     let Err(error) = Fleet::open(store.log()) else {
@@ -386,7 +386,7 @@ fn a_state_stays_that_is_the_last_to_know_of_a_revocation() {
             for _ in 0..2 {
                 let mut fleet = Fleet::open_to_write(store.log()).unwrap();
                 let doubt = fleet.doubt().unwrap();
-                assert!(doubt.contains("1 identity "), "{doubt}");
+                assert!(doubt.contains(&identity.to_string()), "{doubt}");
                 assert!(fleet.store_state().is_err());
                 assert_eq!(store.fault(), Some("is not of this log"));
             }
@@ -458,7 +458,10 @@ fn appends_to_a_log_that_lost_its_end_leave_the_state_that_knows_of_its_revocati
                 drop(fleet);
                 let mut fleet = Fleet::open_to_write(store.log()).unwrap();
                 let doubt = fleet.doubt().expect("the revocations are known");
-                assert!(doubt.contains("2 identities"), "{doubt}");
+                for lost in [identity, Identity([9; 16])] {
+                    assert!(doubt.contains(&lost.to_string()), "{doubt}");
+                    assert!(fleet.state().is_revoked(&lost));
+                }
                 assert!(fleet.store_state().is_err());
                 assert_eq!(store.fault(), Some("is not of this log"));
             }
@@ -467,8 +470,10 @@ fn appends_to_a_log_that_lost_its_end_leave_the_state_that_knows_of_its_revocati
             fleet.enrol(Identity([9; 16]), "", "", 30);
             fleet.commit().unwrap();
             drop(fleet);
-            let doubt = store.fleet().doubt().unwrap();
-            assert!(doubt.contains("1 identity "), "{doubt}");
+            let fleet = store.fleet();
+            let doubt = fleet.doubt().unwrap();
+            assert!(doubt.contains(&identity.to_string()), "{doubt}");
+            assert!(!fleet.state().is_revoked(&Identity([9; 16])));
             let salvaged = store.log().salvage().unwrap();
             assert_eq!(salvaged.revoked, [(2, identity)]);
             let fleet = Fleet::open_to_write(store.log()).unwrap();
@@ -478,6 +483,81 @@ fn appends_to_a_log_that_lost_its_end_leave_the_state_that_knows_of_its_revocati
             assert!(store.fault().is_none());
         }
     }
+}
+
+#[test]
+fn a_revocation_that_only_the_state_has_is_in_force() {
+    for damage in [
+        "UPDATE log SET identity = zeroblob(16) WHERE position = 5",
+        "DELETE FROM log WHERE position = 5",
+        // Not even its enrolment is left.
+        "DELETE FROM log WHERE position > 2",
+    ] {
+        let store = Store::new("force");
+        let mut devices = Devices::new(2);
+        let [other, identity] = [0, 1].map(|nth: usize| devices.all[nth].identity);
+        let mut fleet = store.fleet();
+        fleet.enrol(other, "attic", "", 1);
+        devices.register(&mut fleet, 0, 2);
+        fleet.enrol(identity, "cellar", "flood", 3);
+        devices.register(&mut fleet, 1, 4);
+        fleet.revoke(identity, 5);
+        fleet.commit().unwrap();
+        drop(fleet);
+        assert!(store.fleet().store_state().unwrap());
+        store.damage(damage);
+
+        let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+        let row = Enrolling {
+            identity,
+            place: None,
+            purpose: None,
+        };
+        assert!(fleet.knows(&identity) && fleet.state().is_revoked(&identity));
+        assert_eq!(
+            fleet.state().revoked(),
+            1 + usize::from(damage.starts_with("UPDATE"))
+        );
+        devices.registered[1] = false;
+        devices.register(&mut fleet, 1, 6);
+        devices.read(&mut fleet, 1, 7);
+        let rows = std::slice::from_ref(&row);
+        assert_eq!(fleet.enrol_all(rows, false, 8), [identity]);
+        assert!(!devices.registered[1] && fleet.accepted().is_empty());
+        devices.read(&mut fleet, 0, 9);
+        assert_eq!(fleet.accepted().len(), 1);
+        fleet.commit().unwrap();
+
+        // Another process lifts it, and this one learns of it from the log.
+        let mut second = Fleet::open_to_write(store.log()).unwrap();
+        assert!(second.state().is_revoked(&identity));
+        assert!(second.enrol_all(rows, true, 10).is_empty());
+        second.commit().unwrap();
+        fleet.catch_up().unwrap();
+        assert!(!fleet.state().is_revoked(&identity));
+        drop((fleet, second));
+        let fleet = Fleet::open_to_write(store.log()).unwrap();
+        assert!(fleet.doubt().is_none() && !fleet.state().is_revoked(&identity));
+        assert!(store.fleet().store_state().unwrap());
+        assert_eq!(store.fault(), None);
+    }
+}
+
+#[test]
+fn doctor_names_the_revocations_of_a_state_that_is_used_and_differs_from_the_log() {
+    let (store, identity) = revoked("differs");
+    let mut fleet = store.fleet();
+    fleet.enrol(Identity([1; 16]), "", "", 5);
+    fleet.commit().unwrap();
+    assert!(store.fleet().store_state().unwrap());
+    store.damage("UPDATE log SET identity = zeroblob(16) WHERE position = 4");
+    let log = SqliteLog::open_read_only(&store.file()).unwrap();
+    let mut whole = Fleet::replay(log).unwrap();
+    assert_eq!(
+        whole.fault_of_stored().unwrap(),
+        Some("differs from the log")
+    );
+    assert!(whole.doubt().unwrap().contains(&identity.to_string()));
 }
 
 /// The form of the state in builds that were never released.

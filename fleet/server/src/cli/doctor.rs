@@ -207,6 +207,7 @@ fn look_at_store(
             "the stored state {why}: corral-fleet doctor --salvage builds it again from the log"
         ));
     }
+    found.extend(fleet.doubt());
     let (log, state) = fleet.parts();
     look_at_strangers(log, state, found, warnings)?;
     if state.enrolments().next().is_none() {

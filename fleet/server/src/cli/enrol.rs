@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{check_exists, Enrol, Failure};
+use super::{check_exists, open_to_write, Enrol, Failure};
 use crate::fleet::{Enrolling, Fleet};
 use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
@@ -88,7 +88,7 @@ pub fn revoke(
 
 /// Appends to the log, also while a server does.
 fn change(store: &Path, mut make: impl FnMut(&mut Fleet<SqliteLog>, u64)) -> Result<(), Failure> {
-    let mut fleet = Fleet::open_to_write(SqliteLog::open(store, PATIENCE)?)?;
+    let mut fleet = open_to_write(store, PATIENCE)?;
     Ok(fleet.change(ATTEMPTS, |fleet| make(fleet, clock().unix))?)
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{check_exists, Failure};
+use super::{check_exists, open_to_write, Failure};
 use crate::fleet::Fleet;
 use crate::history;
 use crate::server::questions::Asker;
@@ -147,7 +147,7 @@ fn forget_all(
 
 pub fn forget(store: &Path, days: u32, anyway: bool, json: bool) -> Result<ExitCode, Failure> {
     check_exists(store)?;
-    let mut fleet = Fleet::open_to_write(SqliteLog::open(store, PATIENCE)?)?;
+    let mut fleet = open_to_write(store, PATIENCE)?;
     let newest = fleet.newest();
     let removed = forget_all(fleet.log(), &newest, days, anyway, |_| {})?;
     if json {

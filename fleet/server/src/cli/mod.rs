@@ -26,6 +26,7 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -351,6 +352,15 @@ fn check_exists(store: &Path) -> Result<(), Failure> {
 fn existing(store: &Path) -> Result<Fleet<SqliteLog>, Failure> {
     check_exists(store)?;
     Ok(Fleet::open(SqliteLog::open_read_only(store)?)?)
+}
+
+/// The store to append to. Prints which revocations the log has lost.
+fn open_to_write(store: &Path, patience: Duration) -> Result<Fleet<SqliteLog>, Failure> {
+    let fleet = Fleet::open_to_write(SqliteLog::open(store, patience)?)?;
+    if let Some(doubt) = fleet.doubt() {
+        eprintln!("corral-fleet: {doubt}");
+    }
+    Ok(fleet)
 }
 
 /// From now on log and state are those of now, until the log is released.

@@ -16,9 +16,8 @@ use clap::Args;
 use serde_json::json;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::{keep, Failure};
+use super::{keep, open_to_write, Failure};
 use crate::directory::PER_ADDRESS_MAX;
-use crate::fleet::Fleet;
 use crate::server::questions::{self, Asker};
 use crate::server::Engine;
 use crate::server::{groups, udp};
@@ -125,12 +124,9 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
         .map_err(|error| Failure(format!("cannot listen at {listen}: {error}")))?;
     groups::close_to_others(&socket);
     let groups = arguments.join(&socket)?;
-    let fleet = Fleet::open_to_write(SqliteLog::open(store, PATIENCE)?)?;
+    let fleet = open_to_write(store, PATIENCE)?;
     if let Some(why) = fleet.built() {
         eprintln!("corral-fleet: the state {why}: it was built from the whole log");
-    }
-    if let Some(doubt) = fleet.doubt() {
-        eprintln!("corral-fleet: {doubt}");
     }
     warn_of_strangers(fleet.state());
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;

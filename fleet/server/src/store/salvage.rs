@@ -3,7 +3,7 @@
 //! even if the other columns of its row are damaged. Every other entry that cannot be read is moved to a table beside
 //! the log. No revocation must get lost: an entry that may have been one leaves one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{params, Row as Columns};
@@ -282,7 +282,7 @@ pub fn revoked_only_by(
     kept: &Kept,
     log: &mut impl Log,
     state: &State,
-) -> Result<BTreeMap<Identity, u64>, StoreError> {
+) -> Result<BTreeSet<Identity>, StoreError> {
     let mut lost = revoked_before(kept, state);
     let mut position = kept.position;
     while !lost.is_empty() {
@@ -298,7 +298,7 @@ pub fn revoked_only_by(
             }
         }
     }
-    Ok(lost)
+    Ok(lost.into_keys().collect())
 }
 
 /// The identities that the stored state has revoked, and the entries up to its position have not.

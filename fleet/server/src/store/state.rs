@@ -219,6 +219,16 @@ impl State {
         }
     }
 
+    /// Takes these as revoked, though no entry revokes them. An entry that enrols one lifts that.
+    pub fn revoke_beside_log<'a>(&mut self, identities: impl Iterator<Item = &'a Identity>) {
+        self.revision += 1;
+        for identity in identities {
+            let enrolment = self.enrolments.entry(*identity).or_default();
+            // The stored state names it.
+            (enrolment.is_revoked, enrolment.is_named) = (true, true);
+        }
+    }
+
     /// Forgets how to take back what was applied until now.
     pub fn commit(&mut self) {
         self.undo.clear();

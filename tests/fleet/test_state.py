@@ -80,7 +80,7 @@ def test_service__stores_the_state_of_what_others_append(server: Server, sensor:
         ("position = -1", 1),
         ("position = 'x'", 1),
         # Of another version, which is no fault.
-        ("form = 0", 0),
+        ("form = 0, seal = x''", 0),
     ],
 )
 def test_damaged_state__is_a_fault_to_doctor_and_built_again(

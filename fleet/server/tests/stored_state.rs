@@ -207,8 +207,10 @@ fn a_state_that_is_damaged_is_built_again_and_no_revocation_is_lost() {
     let damaged = |change: &str| (change.to_string(), Some("is damaged"));
     let mut damages = vec![
         // As after a change of the program, which is nothing that doctor reports.
-        ("form = form + 1".to_string(), None),
+        ("form = form + 1, seal = zeroblob(32)".to_string(), None),
+        damaged("form = form + 1"),
         damaged("form = 'none'"),
+        damaged("parted = 'none'"),
         damaged("position = position - 1"),
         damaged("position = position + 1"),
         damaged("position = -position"),
@@ -540,6 +542,27 @@ fn a_revocation_that_only_the_state_has_is_in_force() {
         assert!(fleet.doubt().is_none() && !fleet.state().is_revoked(&identity));
         assert!(store.fleet().store_state().unwrap());
         assert_eq!(store.fault(), None);
+    }
+}
+
+#[test]
+fn a_revocation_that_only_the_state_has_is_known_though_the_rest_is_damaged() {
+    for broken in [
+        "UPDATE state SET form = form + 1",
+        "UPDATE state SET form = 'none'",
+        "UPDATE state SET parted = 'none'",
+        "DROP TABLE retention; CREATE TABLE retention (only)",
+    ] {
+        let (store, identity) = revoked("doubtful");
+        store.damage("DELETE FROM log WHERE position = 4");
+        store.alter(broken);
+        for _ in 0..2 {
+            let mut fleet = Fleet::open_to_write(store.log()).unwrap();
+            assert!(fleet.state().is_revoked(&identity), "{broken}");
+            fleet.enrol(Identity([8; 16]), "", "", 9);
+            fleet.commit().unwrap();
+        }
+        assert!(store.fault().is_some(), "{broken}");
     }
 }
 

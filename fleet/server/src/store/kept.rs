@@ -9,6 +9,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use ring::digest::{digest, Context, SHA256};
+use rusqlite::types::Value;
 use rusqlite::{params, Connection, OptionalExtension, Row, TransactionBehavior};
 
 use super::salvage::number;
@@ -29,6 +30,8 @@ const APART: i64 = 4096;
 const BYTES_FOR_EACH: i64 = 64;
 
 const DOING: &str = "reading the stored state";
+
+const DAMAGED: &str = "is damaged";
 
 /// The reason for a state that another version of the program stored. It is no damage.
 pub const OF_ANOTHER_VERSION: &str = "is of another version";
@@ -280,57 +283,61 @@ impl SqliteLog {
         let unguarded = match &changes {
             Ok(Some(_)) => None,
             Ok(None) => Some("has lost the triggers that guard it"),
-            Err(_) => Some("is damaged"),
+            Err(_) => Some(DAMAGED),
         };
         self.changes = changes.unwrap_or_default();
-        let unusable = |why| Ok(Found::Unusable(unguarded.unwrap_or(why), None));
         let sql = "SELECT form, position, entry, seal, body, parted FROM state";
         let read = |row: &Row<'_>| {
-            let (form, position): (i64, i64) = (row.get(0)?, row.get(1)?);
-            let (entry, sealed): (Vec<u8>, Vec<u8>) = (row.get(2)?, row.get(3)?);
-            Ok((
-                form,
-                position as u64,
-                entry,
-                sealed,
-                row.get::<_, Vec<u8>>(4)?,
-                row.get::<_, Option<i64>>(5)?,
-            ))
+            let (position, entry): (i64, Vec<u8>) = (row.get(1)?, row.get(2)?);
+            let (sealed, body): (Vec<u8>, Vec<u8>) = (row.get(3)?, row.get(4)?);
+            let is_whole = seal(position as u64, &entry, &sum(&body)) == sealed;
+            let kept = is_whole.then(|| Kept::decode(position as u64, &body));
+            let form = number(row.get_ref(0)?);
+            Ok((kept.flatten(), entry, form, row.get::<_, Value>(5)?))
         };
         let Ok(found) = self.connection.query_row(sql, [], read).optional() else {
-            return unusable("is damaged");
+            return Ok(Found::Unusable(DAMAGED, None));
         };
-        let Some((form, position, entry, sealed, body, parted)) = found else {
+        let Some((kept, entry, form, parted)) = found else {
             return Ok(unguarded.map_or(Found::Nothing, |why| Found::Unusable(why, None)));
         };
-        if form != FORM {
-            return unusable(OF_ANOTHER_VERSION);
-        }
-        if seal(position, &entry, &sum(&body)) != sealed {
-            return unusable("is damaged");
-        }
-        let (Some(mut kept), Ok(forgotten)) = (Kept::decode(position, &body), self.forgotten())
-        else {
-            return unusable("is damaged");
+        let Some(mut kept) = kept else {
+            let is_other = form.is_some_and(|form| form != FORM);
+            let why = if is_other {
+                OF_ANOTHER_VERSION
+            } else {
+                DAMAGED
+            };
+            return Ok(Found::Unusable(unguarded.unwrap_or(why), None));
         };
-        // An entry that cannot be read is reported by whatever reads the log.
-        let is_of_it = match entry_digest(&self.connection, position) {
-            Ok(Some(there)) => there == entry,
-            Ok(None) => position <= self.forgotten_through()?,
-            Err(_) => false,
-        };
-        if let Some(parted) = parted {
+        // The seal proves what it covers, whatever else is damaged.
+        let position = kept.position;
+        if let Value::Integer(parted) = parted {
             // The entries from there on came after the state.
             kept.position = position.min(parted.saturating_sub(1).unsigned_abs());
         }
-        if let Some(why) = unguarded {
-            return Ok(Found::Unusable(why, Some(Box::new(kept))));
-        }
-        if parted.is_some() || !is_of_it || position > self.newest()? {
-            return Ok(Found::Unusable("is not of this log", Some(Box::new(kept))));
-        }
-        kept.state.forget(&forgotten);
-        Ok(Found::Whole(Box::new(kept)))
+        // An entry that cannot be read is reported by whatever reads the log.
+        let is_of_it = match entry_digest(&self.connection, position) {
+            Ok(Some(there)) => there == entry,
+            Ok(None) => {
+                let forgotten = self.forgotten_through();
+                forgotten.is_ok_and(|through| position <= through)
+            }
+            Err(_) => false,
+        };
+        let is_of_it = is_of_it && parted == Value::Null && position <= self.newest()?;
+        let unused = match (form, parted, self.forgotten()) {
+            (Some(FORM), Value::Null | Value::Integer(_), Ok(forgotten)) => {
+                kept.state.forget(&forgotten);
+                unguarded.or((!is_of_it).then_some("is not of this log"))
+            }
+            _ => Some(DAMAGED),
+        };
+        let kept = Box::new(kept);
+        Ok(match unused {
+            Some(why) => Found::Unusable(why, Some(kept)),
+            None => Found::Whole(kept),
+        })
     }
 
     /// The number of readings that the state counts, and that were removed since it was stored.

@@ -151,7 +151,10 @@ impl Fleet<SqliteLog> {
     /// nothing else from working.
     pub fn open_to_write(log: SqliteLog) -> Result<Self, StoreError> {
         let mut fleet = Self::open(log)?;
-        if fleet.built.is_some_and(|why| why != NOT_STORED)
+        if !fleet.lost.is_empty() {
+            // If the store is busy or full, the next program that writes does it.
+            let _ = fleet.log.unguard();
+        } else if fleet.built.is_some_and(|why| why != NOT_STORED)
             || fleet.log.is_state_due().unwrap_or(true)
         {
             let _ = fleet.store_state();

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use ring::digest::{digest, Context, SHA256};
 use rusqlite::types::Value;
-use rusqlite::{params, Connection, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::{params, Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior};
 
 use super::salvage::number;
-use super::sqlite::{column, failed, SqliteLog, STATE};
+use super::sqlite::{column, failed, SqliteLog};
 use super::state::{Device, Enrolment};
 use super::{State, StoreError};
 use crate::verify::{Identity, PublicKey};
@@ -22,7 +22,7 @@ use crate::verify::{Identity, PublicKey};
 const FORM: i64 = 2;
 
 /// The schema that has a state of this program.
-const SCHEMA: u32 = 11;
+pub(super) const SCHEMA: u32 = 12;
 
 /// A state is due when that many entries came after the one before it, and one more for so many bytes of that. So reading
 /// the rest takes a few milliseconds. An entry takes some 300 bytes, so states are less than a quarter of what is written.
@@ -270,22 +270,22 @@ impl SqliteLog {
             return Ok(Found::Nothing);
         }
         // All of it is of one moment.
-        let begun = self.connection.execute_batch("SAVEPOINT stored_state");
+        if !self.connection.is_autocommit() {
+            return self.try_stored_state();
+        }
+        let begun = self.connection.execute_batch("BEGIN");
         begun.map_err(failed(DOING))?;
         let found = self.try_stored_state();
-        let ended = self.connection.execute_batch("RELEASE stored_state");
+        // After a damaged page a commit fails.
+        let ended = self.connection.execute_batch("ROLLBACK");
         ended.map_err(failed(DOING))?;
         found
     }
 
     fn try_stored_state(&mut self) -> Result<Found, StoreError> {
-        let changes = changes(&self.connection);
-        let unguarded = match &changes {
-            Ok(Some(_)) => None,
-            Ok(None) => Some("has lost the triggers that guard it"),
-            Err(_) => Some(DAMAGED),
-        };
-        self.changes = changes.unwrap_or_default();
+        self.changes = changes(&self.connection);
+        let is_unguarded = self.changes.is_none();
+        let unguarded = is_unguarded.then_some("has lost the triggers that guard it");
         let sql = "SELECT form, position, entry, seal, body, parted FROM state";
         let read = |row: &Row<'_>| {
             let (position, entry): (i64, Vec<u8>) = (row.get(1)?, row.get(2)?);
@@ -329,7 +329,8 @@ impl SqliteLog {
         let unused = match (form, parted, self.forgotten()) {
             (Some(FORM), Value::Null | Value::Integer(_), Ok(forgotten)) => {
                 kept.state.forget(&forgotten);
-                unguarded.or((!is_of_it).then_some("is not of this log"))
+                let foreign = (!is_of_it).then_some("is not of this log");
+                foreign.or(unguarded)
             }
             _ => Some(DAMAGED),
         };
@@ -382,37 +383,42 @@ impl SqliteLog {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let Some(changes) = changes(&transaction)? else {
-            // Without the triggers an entry may have changed after it was read.
-            transaction.execute_batch(STATE)?;
-            transaction.commit()?;
-            return Ok(false);
-        };
-        if self.changes != Some(changes) {
+        let changes = changes(&transaction);
+        if changes.is_some() && changes != self.changes {
             return Ok(false);
         }
         let entry = entry_digest(&transaction, kept.position)?.unwrap_or_default();
         let sealed = seal(kept.position, &entry, &sum_of_body);
-        transaction.execute("DELETE FROM state", [])?;
-        transaction.execute("DELETE FROM forgotten", [])?;
-        let position = column(kept.position);
-        transaction.execute(
-            "INSERT INTO state (only, form, position, entry, seal, body)
-             VALUES (1, ?1, ?2, ?3, ?4, ?5)",
-            params![FORM, position, entry, sealed, body],
-        )?;
-        transaction.commit()?;
-        Ok(true)
+        let put = || {
+            transaction.execute("DELETE FROM state", [])?;
+            transaction.execute("DELETE FROM forgotten", [])?;
+            transaction.execute(
+                "INSERT INTO state (only, form, position, entry, seal, body)
+                 VALUES (1, ?1, ?2, ?3, ?4, ?5)",
+                params![FORM, column(kept.position), entry, sealed, body],
+            )
+        };
+        match changes.map(|_| put()) {
+            Some(Ok(_)) => transaction.commit().map(|()| true),
+            Some(Err(error)) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
+                Err(error)
+            }
+            // Without the triggers an entry may have changed after it was read.
+            _ => {
+                drop(transaction);
+                self.renew_state().map(|()| false)
+            }
+        }
     }
 }
 
-/// How often entries were removed or changed; nothing if that is not counted, because a program made the log's table anew
-/// without its triggers.
-fn changes(connection: &Connection) -> rusqlite::Result<Option<i64>> {
-    let sql = "SELECT count FROM log_changes WHERE 3 = (SELECT count(*) FROM sqlite_schema
-               WHERE tbl_name = 'log' AND name IN ('log_added', 'log_removed', 'log_changed'))";
-    let read = |row: &Row<'_>| row.get(0);
-    connection.query_row(sql, [], read).optional()
+/// How often entries were removed or changed. Nothing if that is not counted, because the triggers
+/// or their tables are missing or damaged.
+pub(super) fn changes(connection: &Connection) -> Option<i64> {
+    let sql = "SELECT count FROM log_changes WHERE by_retention = 0 AND 3 = (SELECT count(*) FROM sqlite_schema
+               WHERE tbl_name = 'log' AND name IN ('log_added', 'log_removed', 'log_changed'))
+               AND NOT EXISTS (SELECT device, readings FROM forgotten LIMIT 0)";
+    connection.query_row(sql, [], |row| row.get(0)).ok()
 }
 
 /// A digest of the entry at a position, or nothing if there is none.

@@ -8,6 +8,7 @@ use std::num::NonZeroU64;
 
 use rusqlite::{params, OptionalExtension, TransactionBehavior};
 
+use super::kept::changes;
 use super::sqlite::{column, failed, SqliteLog};
 use super::StoreError;
 use crate::verify::Identity;
@@ -138,12 +139,16 @@ impl SqliteLog {
         let Some((through, _)) = due.first() else {
             return Ok(removed);
         };
+        // Without the triggers no state is used, and their table may be damaged.
+        let is_guarded = changes(&self.connection).is_some();
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Nothing else may remove a reading without a trace.
         let mark = "UPDATE log_changes SET by_retention = ?1";
-        transaction.execute(mark, [true])?;
+        if is_guarded {
+            transaction.execute(mark, [true])?;
+        }
         let mut delete =
             transaction.prepare_cached("DELETE FROM log WHERE position = ?1 AND kind = 4")?;
         for (position, device) in due.iter().rev() {
@@ -152,7 +157,9 @@ impl SqliteLog {
             }
         }
         drop(delete);
-        transaction.execute(mark, [false])?;
+        if is_guarded {
+            transaction.execute(mark, [false])?;
+        }
         transaction.execute(
             "INSERT INTO retention (only, through) VALUES (1, ?1)
              ON CONFLICT (only) DO UPDATE SET through = max(through, ?1)",

@@ -68,35 +68,44 @@ struct Row {
 impl SqliteLog {
     /// Repairs or sets aside what keeps the log from being read; all of it or nothing.
     pub fn salvage(&mut self) -> Result<Salvaged, StoreError> {
+        // Also one that is not of this log, as if its last entry is the damaged one: it only adds
+        // revocations.
+        let stored = match self.stored_state() {
+            Ok(Found::Whole(kept)) => Some(kept),
+            Ok(Found::Unusable(_, kept)) => kept,
+            _ => None,
+        };
+        // Its tables may be damaged, and SQLite commits nothing of a transaction that met a damaged
+        // page.
+        self.unguard()?;
         let begin = "
             BEGIN IMMEDIATE;
-            REINDEX;
+            REINDEX log;
+            REINDEX tokens;
+            REINDEX commands;
             CREATE TABLE IF NOT EXISTS salvaged (
                 position INTEGER NOT NULL,
                 kind, identity, sequence, at, body,
                 why TEXT NOT NULL
             );";
         let begun = self.connection.execute_batch(begin).map_err(failed(DOING));
-        let done = begun.and_then(|()| self.salvage_all()).and_then(|found| {
-            let committed = self.connection.execute_batch("COMMIT");
-            committed.map_err(failed(DOING)).map(|()| found)
-        });
+        let done = begun
+            .and_then(|()| self.salvage_all(stored))
+            .and_then(|found| {
+                let committed = self.connection.execute_batch("COMMIT");
+                committed.map_err(failed(DOING)).map(|()| found)
+            });
         if done.is_err() {
             let _ = self.connection.execute_batch("ROLLBACK");
+        } else {
+            // Without the triggers the next program that writes does it.
+            let _ = self.renew_state();
         }
         done
     }
 
-    fn salvage_all(&mut self) -> Result<Salvaged, StoreError> {
+    fn salvage_all(&mut self, mut stored: Option<Box<Kept>>) -> Result<Salvaged, StoreError> {
         let mut found = Salvaged::default();
-        // Also one that is not of this log, as if its last entry is the damaged one: it only adds revocations.
-        let mut stored = match self.stored_state() {
-            Ok(Found::Whole(kept)) => Some(kept),
-            Ok(Found::Unusable(_, kept)) => kept,
-            _ => None,
-        };
-        let removed = self.connection.execute("DELETE FROM state", []);
-        removed.map_err(failed(DOING))?;
         let mut lost = BTreeMap::new();
         let mut state = State::default();
         let mut missed = Vec::new();

@@ -10,6 +10,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{params, Connection, ErrorCode, OpenFlags, Row, TransactionBehavior};
 
 use super::chain::Marks;
+use super::kept::SCHEMA;
 use super::{Act, AppendError, Entry, Found, Linked, Log, Refused, StoreError, Stored};
 use crate::verify::Identity;
 
@@ -113,22 +114,27 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX log_registered_identity ON log (identity) WHERE kind = 3;
     CREATE INDEX log_marked ON log (identity) WHERE before < 0;
     ",
-    // Builds that were never released made a state at these two versions, with other columns, digests and triggers. The
-    // next migration replaces the table, because the log has all that the state counts.
+    // Builds that were never released made a state at the first three of these, with other columns,
+    // digests or triggers. `migrate` replaces its tables, and loses what only that state knew.
     "",
     "",
-    STATE,
+    "",
+    "",
 ];
 
-/// Makes the state of the entries up to a position, without any, and the triggers that remove it as soon as one of them
-/// changes, whichever program changes it. A reading that retention removes counts less, and changes nothing else. If the
-/// log lost its end, an append takes a position that the state counts. This removes no state, because the state may be the
-/// last to know of a lost revocation. The number of changes begins at a random value. So a program that read an older
-/// table finds that it has changed.
-pub(super) const STATE: &str = "
+/// Removes the triggers of `STATE`. Without them no state is used.
+const UNGUARD: &str = "
     DROP TRIGGER IF EXISTS log_added;
     DROP TRIGGER IF EXISTS log_removed;
     DROP TRIGGER IF EXISTS log_changed;
+";
+
+/// Makes the tables of the state of the entries up to a position, and the triggers that remove it
+/// as soon as one of these changes, whichever program changes it. A reading that retention removes
+/// counts less, and changes nothing else. An append at the end of the log makes no trigger read
+/// these tables, which may be damaged. The number of changes begins at a random value. So a program
+/// that read an older table finds that it has changed.
+const STATE: &str = "
     DROP TABLE IF EXISTS state;
     DROP TABLE IF EXISTS log_changes;
     DROP TABLE IF EXISTS forgotten;
@@ -148,10 +154,9 @@ pub(super) const STATE: &str = "
     );
     INSERT INTO log_changes VALUES (1, random() / 2, 0);
     CREATE TABLE forgotten (device BLOB PRIMARY KEY, readings INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TRIGGER log_added AFTER INSERT ON log WHEN NEW.position <= (SELECT position FROM state) BEGIN
+    CREATE TRIGGER log_added BEFORE INSERT ON log WHEN NEW.position <= (SELECT max(position) FROM log) BEGIN
         UPDATE log_changes SET count = count + 1;
-        DELETE FROM state WHERE NEW.position < (SELECT max(position) FROM log);
-        UPDATE state SET parted = NEW.position WHERE parted IS NULL;
+        DELETE FROM state WHERE position >= NEW.position;
     END;
     CREATE TRIGGER log_removed AFTER DELETE ON log BEGIN
         UPDATE log_changes SET count = count + 1;
@@ -238,6 +243,8 @@ impl SqliteLog {
         let mut log = SqliteLog::from(connection);
         log.prepare(patience).map_err(failed(&doing))?;
         log.migrate()?;
+        // The table may be damaged. Then the state is not used.
+        let _ = log.part();
         Ok(log)
     }
 
@@ -285,8 +292,48 @@ impl SqliteLog {
             .pragma_update(None, "user_version", newest)
             .map_err(failed(doing))?;
         transaction.commit().map_err(failed(doing))?;
+        if done < SCHEMA {
+            self.renew_state().map_err(failed(doing))?;
+        }
         if done < newest {
             self.shorten();
+        }
+        Ok(())
+    }
+
+    /// Makes the tables and triggers of the state anew, without a state. Only removes the triggers if
+    /// SQLite cannot do that, because a table is damaged or foreign. Entries are appended then, and
+    /// no state is used.
+    pub(super) fn renew_state(&mut self) -> rusqlite::Result<()> {
+        // SQLite commits nothing of a transaction that met a damaged page.
+        let renewed = self.execute_whole(&[UNGUARD, STATE].concat());
+        renewed.or_else(|_| self.execute_whole(UNGUARD))
+    }
+
+    /// Lets no change of the log remove the state, and no damage of its tables stop an append.
+    pub fn unguard(&mut self) -> Result<(), StoreError> {
+        let removed = self.execute_whole(UNGUARD);
+        removed.map_err(failed("removing the triggers of the state"))
+    }
+
+    /// Executes all of these, or none.
+    fn execute_whole(&mut self, sql: &str) -> rusqlite::Result<()> {
+        let behavior = TransactionBehavior::Immediate;
+        let transaction = self.connection.transaction_with_behavior(behavior)?;
+        transaction.execute_batch(sql)?;
+        transaction.commit()
+    }
+
+    /// If the log lost its end, notes that its next entries come after the state.
+    fn part(&mut self) -> rusqlite::Result<()> {
+        let behind = "position > (SELECT coalesce(max(position), 0) FROM log)";
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM state WHERE {behind})");
+        if self.connection.query_row(&sql, [], |row| row.get(0))? {
+            let next = "(SELECT coalesce(max(position), 0) + 1 FROM log)";
+            let sql = format!(
+                "UPDATE state SET parted = {next} WHERE {behind} AND (parted IS NULL OR parted > {next})"
+            );
+            self.connection.execute(&sql, [])?;
         }
         Ok(())
     }

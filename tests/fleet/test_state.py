@@ -132,6 +132,94 @@ def test_damaged_entry__that_the_stored_state_counts__is_found_and_lets_nobody_i
     assert sensor.publish().code == Code.FORBIDDEN
 
 
+def _lose_end(server: Server, through: int) -> None:
+    """Let the log lose its end, as on a disk that fails: no trigger notices."""
+    with server.opened() as store:
+        find = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        triggers = store.execute(find).fetchall()
+        assert len(triggers) == 3
+        for name, _ in triggers:
+            store.execute(f"DROP TRIGGER {name}")
+        store.execute("DELETE FROM log WHERE position > ?", (through,))
+        for _, trigger in triggers:
+            store.execute(trigger)
+
+
+def _is_revoked(server: Server, name: str) -> bool:
+    (row,) = [row for row in server.rows("devices") if row["identity"] == name]
+    return bool(row["revoked"])
+
+
+def test_revocations__that_only_the_stored_state_has__stay_in_force_and_are_named(
+    binary: Path, tmp_path: Path
+) -> None:
+    said = tmp_path / "said"
+    server = Server(binary, tmp_path / "fleet.sqlite", log=said)
+    device, successor = Device(Signer.p256()), Device(Signer.ed25519())
+    server.run("enrol", device.name)
+    with server.serving(), Sensor(server.port, device) as sensor:
+        assert sensor.register().code == Code.CREATED
+        server.grow()
+        for one in (successor.name, device.name):
+            server.run("enrol", one, "--again")
+            server.run("revoke", one)
+        server.kill()
+        server.alter("DELETE FROM state")
+        server.run("enrol", "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
+        assert server.stored_position() == 5006
+        # What is left are the enrolment and the registration of the device, and those of others.
+        _lose_end(server, through=5002)
+        said.write_text("")
+        server.start()
+        for output in (said.read_text(), server.run("doctor", status=1)):
+            assert "doctor --salvage" in output
+            assert device.name in output and successor.name in output
+        assert sensor.publish().code == Code.FORBIDDEN
+        assert sensor.register().code == Code.FORBIDDEN
+        assert _is_revoked(server, device.name) and _is_revoked(server, successor.name)
+        output = server.run("enrol", device.name, status=1)
+        assert f"{device.name} was revoked; --again" in output and "lost revocations" in output
+        for command in (["revoke", device.name], ["forget", "--older-than", "30"]):
+            assert "lost revocations" in server.run(*command)
+        server.run("enrol", device.name, "--again")
+        assert sensor.publish().code.is_successful()
+        # No hand-over lifts a revocation.
+        handover = sensor.device.handover(successor, sensor.next())
+        assert sensor.post(handover, sensor.challenge()).code == Code.FORBIDDEN
+        output = server.run("doctor", status=1)
+        assert successor.name in output and device.name not in output
+        server.kill()
+        (done,) = server.rows("doctor", "--salvage")
+        assert [one["identity"] for one in done["revoked"]] == [successor.name]
+        said.write_text("")
+        server.start()
+        assert "lost revocations" not in said.read_text()
+        assert not _is_revoked(server, device.name) and _is_revoked(server, successor.name)
+        # Nothing else names it, because its enrolment is lost.
+        assert [*server.rows("doctor")[0]] == ["warning"]
+
+
+def test_service__stores_the_state_again_after_a_command_ends_the_doubt(
+    server: Server, sensor: Sensor
+) -> None:
+    name = sensor.device.name
+    server.run("revoke", name)
+    server.grow()
+    server.grow()
+    server.kill()
+    server.start()
+    assert server.stored_position() == 15006
+    server.kill()
+    _lose_end(server, through=5000)
+    server.start()
+    # The service finds the doubt at once, and only later that it has ended.
+    server.run("revoke", name)
+    server.grow()
+    waiting.until(lambda: server.stored_position() > 5000, "no state is stored")
+    assert server.rows("doctor") == []
+    assert sensor.publish().code == Code.FORBIDDEN
+
+
 def test_store_of_the_version_before__is_opened_and_gets_a_state(
     server: Server, sensor: Sensor
 ) -> None:

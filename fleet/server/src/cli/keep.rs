@@ -190,22 +190,21 @@ pub fn forget_for_ever(store: &Path, days: u32, asker: Asker<SqliteLog>) {
     });
 }
 
-/// Beside the service, for as long as it lives: stores the state whenever a newer one is due. It is built here from the
-/// stored one and the log, and not taken from the engine, which neither waits nor can make it wrong.
-pub fn store_state_for_ever(store: &Path) {
+/// Beside the service, for as long as it lives: stores the state whenever a newer one is due. It is
+/// built here from the stored one and the log, and not taken from the engine, which neither waits nor
+/// can make it wrong. `told` is a message that was printed already.
+pub fn store_state_for_ever(store: &Path, mut told: String) {
     let store = store.to_path_buf();
     thread::spawn(move || {
-        let (mut pause, mut told) = (STORE_EVERY, String::new());
+        let mut pause = STORE_EVERY;
         loop {
             pause = match store_if_due(&store) {
-                // Only a salvage or a command ends the doubt. Until then each attempt would read the whole log.
-                Ok(None) => return,
-                Ok(Some(true)) => {
+                Ok(true) => {
                     told.clear();
                     STORE_EVERY
                 }
                 // While old readings are removed it may not succeed, and each time all is read again.
-                Ok(Some(false)) => STORE_LATEST.min(2 * pause),
+                Ok(false) => STORE_LATEST.min(2 * pause),
                 Err(error) => {
                     if told != error.0 {
                         eprintln!("corral-fleet: {error}");
@@ -219,15 +218,10 @@ pub fn store_state_for_ever(store: &Path) {
     });
 }
 
-/// Whether the stored state is new enough, or nothing if it has revocations that the log has lost.
-fn store_if_due(store: &Path) -> Result<Option<bool>, StoreError> {
+/// Whether the stored state is new enough.
+fn store_if_due(store: &Path) -> Result<bool, StoreError> {
     if !SqliteLog::open_read_only(store)?.is_state_due()? {
-        return Ok(Some(true));
+        return Ok(true);
     }
-    let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
-    if let Some(doubt) = fleet.doubt() {
-        eprintln!("corral-fleet: {doubt}");
-        return Ok(None);
-    }
-    fleet.store_state().map(Some)
+    Fleet::open(SqliteLog::open(store, PATIENCE)?)?.store_state()
 }

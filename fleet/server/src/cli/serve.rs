@@ -128,6 +128,7 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     if let Some(why) = fleet.built() {
         eprintln!("corral-fleet: the state {why}: it was built from the whole log");
     }
+    let doubt = fleet.doubt().unwrap_or_default();
     warn_of_strangers(fleet.state());
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     engine.allow_topics(arguments.topics);
@@ -136,7 +137,7 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
         engine.take_unproven();
     }
     engine.restore_directory(udp::clock())?;
-    keep::store_state_for_ever(store);
+    keep::store_state_for_ever(store, doubt);
     let (asker, questions) = questions::channel()?;
     if arguments.keep > 0 {
         keep::forget_for_ever(store, arguments.keep, asker.clone());

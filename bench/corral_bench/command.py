@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from corral import ROOT
@@ -32,22 +31,20 @@ from corral_bench import (
     instructions,
     others,
     presets,
+    report,
     sessions,
     signatures,
     storage,
     stored,
-    stores,
-    tables,
     throughput,
     tls,
     versions,
 )
 from corral_bench.cost import describe, measure
-from corral_bench.page import page
 from corral_bench.record import LEAST, Scenario
 from corral_bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 
-RESULTS = ROOT / "results"
+RESULTS = ROOT / "results" / "results.json"
 SCHEMA = 1
 #: All but "cost" and "curves".
 OTHERS: dict[str, Callable[[], Any]] = {
@@ -97,18 +94,18 @@ def bench(wishes: Wishes) -> int:
         plain = [s for s in SCENARIOS if s.application != CURVE]
         data["cost"] = _measure_all([*plain, *LTO, *avr.SCENARIOS])
         data["comparison"] = others.comparison(data["cost"])
-        print(f"\n{tables.comparison_text(data['comparison'])}\n")
     if "curves" in parts:
         data["curves"] = _measure_all([s for s in SCENARIOS if s.application == CURVE])
     data |= _measure_others(parts)
-    if "storage" in data:
-        print(f"\n{stores.describe(data['storage'])}\n")
+    if "cost" in data:
+        data["energy"] = energy.estimate(data["cost"])
+    print(f"\n{report.text(data)}\n")
     data = _load_results() | data
-    data["energy"] = energy.estimate(data.get("cost", []))
     boards = sorted({result["board"] for result in data.get("cost", [])})
     data |= {"schema": SCHEMA, "made_with": versions.made_with(boards)}
-    for file in _save(data):
-        print(file.relative_to(ROOT))
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(data, indent=2) + "\n")
+    print(RESULTS.relative_to(ROOT))
     return 0 if _all_passed([*data.get("cost", []), *data.get("curves", [])]) else 1
 
 
@@ -207,17 +204,8 @@ def _against_baseline(wishes: Wishes) -> int:
 
 def _load_results() -> dict[str, Any]:
     """Parts that are not measured this time stay as they were."""
-    file = RESULTS / "results.json"
-    if file.is_file():
-        data: dict[str, Any] = json.loads(file.read_text())
+    if RESULTS.is_file():
+        data: dict[str, Any] = json.loads(RESULTS.read_text())
         if data.get("schema") == SCHEMA:
             return data
     return {}
-
-
-def _save(data: dict[str, Any]) -> list[Path]:
-    RESULTS.mkdir(exist_ok=True)
-    as_data, as_page = RESULTS / "results.json", RESULTS / "report.html"
-    as_data.write_text(json.dumps(data, indent=2) + "\n")
-    as_page.write_text(page(data))
-    return [as_data, as_page]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of documents, from the figures in bench/baseline.json and drivers/*/costs.json.
+"""Tables and charts of documents, from the figures in bench/baseline.json and drivers/*/costs.json.
 
-A table is between two comments, of which the first names it; the text around is by hand.
+Each is between two comments, of which the first names it; the text around is by hand.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from corral.errors import fail
 from corral_bench import (
     baseline,
     boot,
+    charts,
     depth,
     handshakes,
     objects,
@@ -27,7 +28,7 @@ from corral_bench import (
     tables,
     throughput,
 )
-from corral_bench.others import AVR, RIOT, ROWS, TFPSA, Row
+from corral_bench.others import AVR, M4, RIOT, RIOT_IMAGES, ROWS, TFPSA, Row
 from corral_bench.record import LEAST
 from corral_bench.scenarios import APPLICATIONS, SMALLEST, SMALLEST_LTO
 
@@ -252,10 +253,47 @@ _TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
 }
 
 
-#: Curves, where a table would be.
-_CURVES: dict[str, Callable[[Kept], str]] = {
-    "stored_in_files": lambda kept: stored.curve(kept["stored"], "files"),
-    "stored_in_flash": lambda kept: stored.curve(kept["stored"], "flash"),
+def _layers_chart(kept: Kept) -> str:
+    """The rows of the README that are bytes."""
+    points = [
+        (f"{row[0].removesuffix(', flash')}, {name}", float(cell.replace(",", "")))
+        for head, *rows in [_summary(kept)]
+        for row in rows
+        if row[0].endswith(", flash")
+        for name, cell in zip(head[1:], row[1:], strict=True)
+    ]
+    return charts.bars("Flash of the layer on a Cortex-M4", "bytes", points)
+
+
+def _images_chart(kept: Kept) -> str:
+    points: list[tuple[str, float]] = []
+    for application in SMALLEST:
+        name, title = f"{application}/{LEAST} on {M4}", APPLICATIONS[application]
+        points.append((title, kept["figures"][f"{name}: image"]))
+        points.append((f"{title}, LTO", kept["figures"][f"{name}{baseline.WITH_LTO}: image"]))
+        if application in RIOT_IMAGES:
+            points.append((f"{title}, RIOT", RIOT_IMAGES[application]))
+    return charts.bars("Whole images on a Cortex-M4; of RIOT layer and library", "bytes", points)
+
+
+def _boot_chart(kept: Kept) -> str:
+    points = [(row["name"], float(row["flash"])) for row in kept["boot"]]
+    return charts.bars("Flash of a whole image that verifies a signature", "bytes", points)
+
+
+def _study_chart(kept: Kept) -> str:
+    rows = [row for row in handshakes.study(kept["tls"])[1:] if "RSA" not in row[0]]
+    points = [(row[0], float(row[1].replace(",", ""))) for row in rows]
+    return charts.bars("One ECDSA signature on P-256", "ms", points)
+
+
+_CHARTS: dict[str, Callable[[Kept], str]] = {
+    "layers_chart": _layers_chart,
+    "images_chart": _images_chart,
+    "boot_chart": _boot_chart,
+    "study_chart": _study_chart,
+    "stored_in_files": lambda kept: stored.chart(kept["stored"], "files"),
+    "stored_in_flash": lambda kept: stored.chart(kept["stored"], "flash"),
 }
 
 
@@ -265,7 +303,7 @@ def _markdown(rows: Sequence[Sequence[str]]) -> str:
 
 
 def text(root: Path, name: str, document: str) -> str:
-    """`document`, the text of the file `name`, with its tables as the kept figures make them."""
+    """The text `document` of the file `name`, with tables and charts as kept figures make them."""
     kept = {
         **baseline.load(root / "bench" / "baseline.json"),
         "counts": speed.counts(root),
@@ -273,12 +311,14 @@ def text(root: Path, name: str, document: str) -> str:
     }
 
     def table(found: re.Match[str]) -> str:
-        if found[1] in _CURVES:
-            made = _CURVES[found[1]](kept)
+        if found[1] in _CHARTS:
+            made = _CHARTS[found[1]](kept)
         elif found[1] in _TABLES:
             made = _markdown(_TABLES[found[1]](kept))
         else:
-            raise fail(name, f'there is no table "{found[1]}"', f"use {', '.join(_TABLES)}")
+            raise fail(
+                name, f'there is no table "{found[1]}"', f"use {', '.join((*_TABLES, *_CHARTS))}"
+            )
         return f"{_BEGIN.format(found[1])}\n{made}\n\n{_END}"
 
     return _TABLE.sub(table, document)

@@ -45,11 +45,8 @@ SUPPLIES = (
 )
 #: Microchip, ATECC608A data sheet summary DS40001977B, table 2-5: the largest current, of ECC
 #: commands at the fastest clock; hashes and AES take 3 mA at most.
+#: They are taken for the whole time that the driver waits.
 ELEMENT_ECC_MILLIAMPERE, ELEMENT_OTHER_MILLIAMPERE, ELEMENT_VOLT = 14.0, 3.0, 3.0
-ELEMENT_SOURCE = (
-    "Microchip, ATECC608A data sheet summary DS40001977B, table 2-5: 14 mA in ECC commands, 3 mA "
-    "in others, both at most; taken for the whole time that the driver waits, at 3 V"
-)
 
 
 def estimate(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

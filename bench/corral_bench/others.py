@@ -236,16 +236,6 @@ ROWS = (*_BYTES, *_INSTRUCTIONS, *_ELEMENT, *_STACK, *_CYCLES)
 #: Layer and library of RIOT in flash, without any generator of random numbers.
 RIOT_IMAGES = {"hmac": 3968, "cbc": 8586, "ecdsa": 10368}
 
-#: Said by their users, for the text under the tables.
-REMARKS = (
-    "RIOT looks a key up by walking its list: 12 instructions more for each key before it.",
-    "TF-PSA-Crypto takes 1280 bytes of heap at initialisation by default, and 900 to 1100 bytes of "
-    "stack.",
-    "Users of TF-PSA-Crypto report 17 KB more for one SHA-256 than without PSA.",
-    f"{PAPER}: about 22 us on the nRF52840 for import and operation in software, 2 us of it "
-    "dispatch; less than 40 us with an element.",
-)
-
 
 def ours(row: Row, measured: Sequence[dict[str, Any]]) -> tuple[int | None, int | None]:
     """Our figure for a row and how much of it is wiping; None: not measured, or bytes."""

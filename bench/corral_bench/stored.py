@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from corral.build.image import Build, Options
 from corral.common.progress import step
 from corral.errors import fail
 
+from corral_bench import charts
 from corral_bench.throughput import processor
 
 _APP = "../bench/apps/stored"
@@ -102,27 +102,11 @@ def _heads() -> list[str]:
     return [f"{call}, us" for call in CALLS[1:]]
 
 
-def lines(measured: Mapping[str, Any], name: str) -> dict[str, list[tuple[int, float]]]:
-    """The curves of a storage: microseconds by keys; of a start for each key."""
-    made = {"start, for each key": [(row["keys"], _per_key(row)) for row in measured[name]]}
-    for call in CALLS[1:]:
-        made[call] = [(row["keys"], row[call] / 1000) for row in measured[name]]
-    return made
-
-
-def curve(measured: Mapping[str, Any], name: str) -> str:
-    """What a start takes for each key, as a chart for documents."""
-    points = lines(measured, name)["start, for each key"]
-    places = ", ".join(f'"{x:,}"' for x, _ in points)
-    top = max(y for _, y in points)
-    return "\n".join(
-        [
-            "```mermaid",
-            "xychart-beta",
-            f'    title "psa_crypto_init() with keys in {name}: microseconds for each key"',
-            f'    x-axis "keys" [{places}]',
-            f'    y-axis "us" 0 --> {ceil(top * 1.2)}',
-            f"    line [{', '.join(f'{y:.1f}' for _, y in points)}]",
-            "```",
-        ]
+def chart(measured: Mapping[str, Any], name: str) -> str:
+    """What a start takes for each key."""
+    return charts.line(
+        f"psa_crypto_init() with keys in {name}: microseconds for each key",
+        "keys",
+        "us",
+        [(f"{row['keys']:,}", round(_per_key(row), 1)) for row in measured[name]],
     )

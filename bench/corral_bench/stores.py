@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corral.common.table import align
-
 #: The stores, and the parts of the C library that they use.
 PARTS = {
     "storage": "ours",
@@ -62,8 +60,3 @@ def rows(measured: Mapping[str, Any]) -> list[list[str]]:
             made.append(["... pages erased", *(f"{m['erased']:.4f}" for m in both)])
     made.append(["power cuts survived", *(f"{m['cuts']:,}" for m in both)])
     return made
-
-
-def describe(measured: Mapping[str, Any]) -> str:
-    """Both as a table for a terminal."""
-    return align(rows(measured))

@@ -21,6 +21,7 @@ from corral_bench import (
     avr,
     baseline,
     bus,
+    charts,
     depth,
     document,
     energy,
@@ -39,6 +40,7 @@ from corral_bench import (
     tls,
 )
 from corral_bench import command as bench_command
+from corral_bench import report as terminal
 from corral_bench.command import Wishes, bench
 from corral_bench.cost import build_scenario, measure
 from corral_bench.record import LEAST, Call, Scenario, result
@@ -253,8 +255,46 @@ def test_storage_is_shown_with_what_replacing_costs() -> None:
     phases = {name: phase for name, _ in stores.PHASES}
     parts = {"storage": 1000, "backend": 2000, "libc": 30}
     one = {"rom": parts, "ram": parts, "stack": 4, "cuts": 5, "erased": 0.25, "phases": phases}
-    text = stores.describe({"log": one, "littlefs": one})
+    text = terminal.text({"storage": {"log": one, "littlefs": one}})
     assert "3,030" in text and "5,678" in text and "161" in text and "0.2500" in text
+
+
+def test_parts_that_were_measured_are_shown_in_a_terminal() -> None:
+    rom = dict.fromkeys(PARTS, 100)
+    call = Call("psa_sign_hash", layer=1_000_000, primitive=240_000)
+    functions = ("psa_verify_hash", "psa_generate_key", "psa_raw_key_agreement")
+    calls = [call, *(Call(name, 1, 1) for name in functions)]
+    shown = terminal.text(
+        {
+            "curves": [result(Scenario("curve/p256m", "", {}), "instructions", 0, rom, rom, calls)],
+            "families": [
+                {"family": "MAC", "mechanism": "", "functions": 9, "rom": rom}
+                | {"layer_rom": 1234, "layer_ram": 7}
+            ],
+            "growth": {"keys": {"RAM": [(1, 10), (64, 136)]}},
+            "deduplication": {
+                "a library each": {"rom": rom},
+                "one API": {"rom": {**rom, "core": 0}},
+            },
+        }
+    )
+    rows = [tuple(re.split(r"  +", line.strip())) for line in shown.splitlines() if line]
+    assert next(row for row in rows if row[0] == "p256m")[1] == "1.24"
+    assert next(row for row in rows if row[0] == "MAC")[-2:] == ("1,234", "7")
+    assert ("keys", "RAM", "10", "136", "+2") in rows
+    each, one = (next(row for row in rows if row[0] == n) for n in ("a library each", "one API"))
+    assert int(each[-1].replace(",", "")) - int(one[-1].replace(",", "")) == 100
+
+
+def test_bars_have_their_values_and_room_for_the_longest() -> None:
+    made = charts.bars("of them", "bytes", [("a", 10), ("b, LTO", 1234567)])
+    assert made.splitlines()[1:-1] == [
+        "xychart-beta horizontal",
+        '    title "of them"',
+        '    x-axis ["a: 10", "b, LTO: 1,234,567"]',
+        '    y-axis "bytes" 0 --> 1358024',
+        "    bar [10, 1234567]",
+    ]
 
 
 def test_every_missed_goal_says_where_the_cost_goes() -> None:
@@ -294,14 +334,13 @@ def test_whole_stack_is_kept_of_default_builds_and_shown_beside_others() -> None
         assert shown[f"`{name}`", application][0] == f"{figures[f'{key}, whole stack']:,}"
 
 
-def test_stored_keys_are_shown_as_a_table_and_curves() -> None:
+def test_stored_keys_are_shown_as_a_table_and_charts() -> None:
     row = {"keys": 1000, "start": 40_000_000, "import": 90_000, "use": 5_000, "destroy": 41_000}
     kept = {"processor": "one", "files": [row, {**row, "keys": 10_000}], "flash": [row]}
     shown = stored.rows(kept)
     assert shown[1] == ["files", "1,000", "40.00", "40.0", "90", "5", "41"]
     assert [line[:2] for line in shown[2:]] == [["files", "10,000"], ["flash", "1,000"]]
-    assert "line [40.0, 4.0]" in stored.curve(kept, "files")
-    assert stored.lines(kept, "flash")["use"] == [(1000, 5.0)]
+    assert "line [40, 4]" in stored.chart(kept, "files")
 
 
 def test_stored_keys_are_kept_up_to_their_largest_number() -> None:

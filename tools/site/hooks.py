@@ -8,6 +8,7 @@ they do in the tree. A link to a file or folder that is no document leads to a p
 from __future__ import annotations
 
 import functools
+import json
 import posixpath
 import re
 import subprocess
@@ -37,6 +38,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Use": (
         "docs/INTEGRATING.md",
         "docs/use/*.md",
+        "docs/DEBUGGING.md",
         "docs/CHOOSING.md",
         "docs/TROUBLESHOOTING.md",
         "docs/coming-from/README.md",
@@ -81,6 +83,24 @@ COMMANDS = "tools/corral/commands/README.md"
 _FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2[^\n]*$", re.M | re.S)
 _LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
 _LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".toml": "toml", ".rs": "rust", ".ld": "text"}
+
+
+#: Charts in the colours of the page, light or dark ones. Bars have their values in their names.
+_WORDS = ("title", *(f"{axis}Axis{part}" for axis in "xy" for part in ("Label", "Title")))
+_LINES = tuple(f"{axis}Axis{part}" for axis in "xy" for part in ("Tick", "Line"))
+_COLOURS = {
+    "plotColorPalette": "var(--md-accent-fg-color)",
+    "backgroundColor": "transparent",
+    **{f"{part}Color": "var(--md-default-fg-color)" for part in (*_WORDS, *_LINES)},
+}
+_CHART = re.compile(r"^xychart-beta( horizontal)?$", re.M)
+
+
+def _in_colour(chart: re.Match[str]) -> str:
+    """The first line of a chart, with its look."""
+    without = {"yAxis": {"showLabel": False, "showTick": False}} if chart[1] else {}
+    look = {"xyChart": without, "themeVariables": {"xyChart": _COLOURS}}
+    return f"%%{{init: {json.dumps(look)}}}%%\n{chart[0]}"
 
 
 def sections() -> dict[str, list[str]]:
@@ -247,8 +267,8 @@ def _rewritten(text: str, source: str) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """The targets of the links in the tree's documents."""
-    return _rewritten(markdown, page.file.src_uri)
+    """The targets of the links in the tree's documents, and the look of charts."""
+    return _rewritten(_CHART.sub(_in_colour, markdown), page.file.src_uri)
 
 
 def _accessible(output: str) -> str:

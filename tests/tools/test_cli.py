@@ -23,7 +23,7 @@ from corral import ROOT, arguments, cli, commands
 from corral.build import image as build
 from corral.commands import explain
 from corral.commands import test as tests
-from corral.common import progress
+from corral.common import progress, system
 from corral.errors import CorralError
 from corral.generate import api
 from corral.measure import size
@@ -33,6 +33,7 @@ from corral.model.places import VARIABLE
 from corral.packages import fetch as packages
 from corral.run import chips
 from corral.run import program as corral_run
+from harness import areas
 
 COMMANDS = [
     "help",
@@ -670,7 +671,7 @@ def test_name_that_a_shell_would_take_apart_is_not_offered(
         (tmp_path / "apps" / app).mkdir(parents=True)
         (tmp_path / "apps" / app / "app.config").touch()
     monkeypatch.setattr(arguments, "ROOT", tmp_path)
-    for shell in ("bash", "zsh"):
+    for shell in ("bash", "zsh", "fish"):
         assert cli.main(["completion", shell]) == 0
         script = capsys.readouterr().out
         assert "sound" in script and name not in script
@@ -678,6 +679,18 @@ def test_name_that_a_shell_would_take_apart_is_not_offered(
         cli.main(["build", "--help"])
     assert caught.value.code == 0
     assert "a folder of apps/: sound\n" in capsys.readouterr().out
+
+
+def test_fish_completes_commands_and_applications() -> None:
+    if areas.is_long():
+        system.ensure([], {"fish": "fish"})
+    if shutil.which("fish") is None:
+        pytest.skip("no fish, which --long installs")
+    script = f"{shlex.quote(str(ROOT / 'corral'))} completion fish | source; complete -C $argv"
+    for words, offered in (("corral bu", "build"), ("corral build hm", "hmac")):
+        command = ["fish", "--no-config", "-c", script, words]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert done.stdout.partition("\t")[0] == offered
 
 
 def test_zsh_gets_a_script_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:

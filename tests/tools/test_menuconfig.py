@@ -86,6 +86,7 @@ def test_menu_that_is_left_changes_nothing(user_config: Path) -> None:
     assert terminal.finish() == 0
     assert "CBC_NO_PADDING_AES_128" in terminal.output
     assert "=" not in user_config.read_text()
+    assert f"{user_config}: no setting changed" in terminal.output
 
 
 def test_choice_in_the_menu_is_remembered_and_explained(user_config: Path) -> None:
@@ -100,6 +101,7 @@ def test_choice_in_the_menu_is_remembered_and_explained(user_config: Path) -> No
     terminal.type("y")
     assert terminal.finish() == 0
     assert "CORRAL_DRIVER_MBEDTLS=n" in user_config.read_text()
+    assert f"saved in {user_config}: CORRAL_DRIVER_MBEDTLS=n" in terminal.output
     assert "bearssl" in terminal.output
     assert "mbedtls" not in terminal.output.partition("served by")[2]
 

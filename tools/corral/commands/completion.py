@@ -11,7 +11,9 @@ ORDER = 210
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", metavar="SHELL", choices=["bash", "zsh"], help="bash or zsh")
+    parser.add_argument(
+        "shell", metavar="SHELL", choices=["bash", "zsh", "fish"], help="bash, zsh or fish"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

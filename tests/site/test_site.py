@@ -74,6 +74,13 @@ def test_links_and_assets_of_pages_lead_to_files_of_the_site(site: Path) -> None
                 assert (page.parent / path).exists(), (page, address)
 
 
+def test_charts_have_the_colours_of_the_page(site: Path) -> None:
+    page = (site / "bench.html").read_text()
+    charts = page.count("xychart-beta")
+    assert charts > 5
+    assert page.count("var(--md-accent-fg-color)") == charts
+
+
 def test_diagrams_are_drawn_by_a_script_of_the_site(site: Path) -> None:
     with_diagrams = [p for p in pages(site) if 'class="mermaid"' in p.read_text()]
     pictured = {"design.html", "wall.html", "fleet/index.html", "fleet/protocol.html"}

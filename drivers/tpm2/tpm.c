@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tpm.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -157,12 +158,13 @@ static bool is_shared(const char *tcti)
 }
 
 /*
- * The string for tpm2-tss; null: the variable that has it is not set. An empty one is not passed
- * on: tpm2-tss would look for any TPM, and in the end for a server on this computer.
+ * The string for tpm2-tss; null: the variable that has it is not set, or the program has more
+ * rights than its user, who could name a library to load. An empty string is not passed on:
+ * tpm2-tss would look for any TPM, and in the end for a server on this computer.
  */
 static const char *tcti_of(const struct tpm2_device *device)
 {
-    const char *found = device->tcti[0] == '$' ? getenv(device->tcti + 1) : device->tcti;
+    const char *found = device->tcti[0] == '$' ? secure_getenv(device->tcti + 1) : device->tcti;
 
     return found == NULL || found[0] == '\0' ? NULL : found;
 }
@@ -266,18 +268,41 @@ static psa_status_t open_session(struct tpm2_call *call)
     return tpm2_status(call, Esys_TRSess_SetAttributes(call->esys, call->session, uses, 0xff));
 }
 
+/*
+ * Keep the connection from programs that another thread starts: tpm2-tss opens it for them, too.
+ * Not every module of it names its descriptors.
+ */
+static void close_on_exec(TSS2_TCTI_CONTEXT *tcti)
+{
+    TSS2_TCTI_POLL_HANDLE handles[4];
+    size_t count = sizeof handles / sizeof handles[0];
+
+    if (Tss2_Tcti_GetPollHandles(tcti, handles, &count) == TSS2_RC_SUCCESS) {
+        for (size_t i = 0; i < count; i++) {
+            (void)fcntl(handles[i].fd, F_SETFD, FD_CLOEXEC);
+        }
+    }
+}
+
 static psa_status_t begin_connection(struct tpm2_call *call)
 {
     if (call->name_of_tcti == NULL ||
         Tss2_TctiLdr_Initialize(call->name_of_tcti, &call->tcti) != TSS2_RC_SUCCESS) {
         return PSA_ERROR_COMMUNICATION_FAILURE;
     }
+    close_on_exec(call->tcti);
     return tpm2_status(call, Esys_Initialize(&call->esys, call->tcti, NULL));
 }
 
 static void end_connection(struct tpm2_call *call)
 {
+    TSS2_SYS_CONTEXT *sys = NULL;
+
     if (call->esys != NULL) {
+        /* It has the last command and answer, decrypted, and tpm2-tss only frees it. */
+        if (Esys_GetSysContext(call->esys, &sys) == TSS2_RC_SUCCESS) {
+            corral_wipe(sys, Tss2_Sys_GetContextSize(0));
+        }
         Esys_Finalize(&call->esys);
     }
     if (call->tcti != NULL) {

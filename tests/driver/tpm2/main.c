@@ -3,12 +3,15 @@
  * What the driver makes of a TPM that fails or lies. The first argument chooses a part; each prints
  * lines that the caller judges.
  */
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <corral/driver.h>
 #include <corral/locations.h>
 #include <psa/crypto.h>
 
@@ -230,9 +233,13 @@ static void keep(const char *what)
     printf("\n");
 }
 
-/* Print what has to stay secret on the bus, and what need not. */
+/*
+ * Print what has to stay secret on the bus, and what need not. Then wait for a line, or the end of
+ * standard input, without the agreed secret in this file's own memory.
+ */
 static void print_secrets(void)
 {
+    char line[16];
     psa_key_attributes_t attributes = volatile_at(AT, ECC, 256, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE);
     psa_key_attributes_t of_mac = volatile_at(
         AT, PSA_KEY_TYPE_HMAC, 256, PSA_ALG_HMAC(PSA_ALG_SHA_256), PSA_KEY_USAGE_SIGN_MESSAGE);
@@ -253,6 +260,9 @@ static void print_secrets(void)
     print_hex("imported", message, 32);
     print_hex("public", public_key + 1, 32);
     printf("\n");
+    (void)fflush(stdout);
+    corral_wipe(secret, sizeof secret);
+    (void)fgets(line, sizeof line, stdin);
     need(psa_destroy_key(key), "destroy");
     need(psa_destroy_key(mac), "destroy");
 }
@@ -297,6 +307,44 @@ static void use_in_both(void)
     printf("child %d\n", ended);
 }
 
+/* Whether the program has to act as if it had more rights than its user. */
+static bool has_more_rights = false;
+
+char *__wrap_secure_getenv(const char *name);
+
+char *__wrap_secure_getenv(const char *name)
+{
+    return has_more_rights ? NULL : getenv(name);
+}
+
+/* How many descriptors the program has kept from the programs that it starts. */
+static int kept_descriptors = 0;
+
+int __real_fcntl(int descriptor, int command, ...);
+int __wrap_fcntl(int descriptor, int command, ...);
+
+int __wrap_fcntl(int descriptor, int command, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, command);
+    const long argument = va_arg(arguments, long); /* or a pointer */
+    va_end(arguments);
+    kept_descriptors += command == F_SETFD && (int)argument == FD_CLOEXEC;
+    return __real_fcntl(descriptor, command, argument);
+}
+
+static void print_kept_descriptors(void)
+{
+    psa_key_attributes_t attributes =
+        volatile_at(AT, ECC, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256), SIGNS);
+    psa_key_id_t key;
+
+    kept_descriptors = 0;
+    const psa_status_t status = psa_generate_key(&attributes, &key);
+    printf("kept %d of a call with status %d\n", kept_descriptors, (int)status);
+}
+
 int main(int argc, char **argv)
 {
     const char *part = argc > 1 ? argv[1] : "";
@@ -314,6 +362,11 @@ int main(int argc, char **argv)
         sign_many(make_signer(), (unsigned)strtoul(argv[2], NULL, 10));
     } else if (strcmp(part, "fork") == 0) {
         use_in_both();
+    } else if (strcmp(part, "setuid") == 0) {
+        has_more_rights = true;
+        (void)make_signer();
+    } else if (strcmp(part, "descriptors") == 0) {
+        print_kept_descriptors();
     }
     printf("end\n");
     return 0;

@@ -36,6 +36,8 @@ SUCCESS, NOT_PERMITTED, INVALID_ARGUMENT = 0, -133, -135
 COMMUNICATION_FAILURE, HARDWARE_FAILURE, DATA_CORRUPT = -145, -147, -152
 INSUFFICIENT_MEMORY, NOT_SUPPORTED = -141, -134
 VARIABLE = "CORRAL_TPM_800001"
+#: Larger mappings are AddressSanitizer's own.
+MAPPED_AT_MOST = 1 << 26
 
 
 @cache
@@ -46,6 +48,7 @@ def image() -> build.Build:
         build.Options(
             settings={"CORRAL_THREADS": "y"},
             sanitize="address,undefined",
+            link_flags=("-Wl,--wrap=secure_getenv", "-Wl,--wrap=fcntl"),
             name="tests/tpm2",
             together="core and glue",
         ),
@@ -86,7 +89,6 @@ def place(folder: Path, chip: str = "chip") -> Iterator[Place]:
             {
                 VARIABLE: f"swtpm:path={ours.path}",
                 "CORRAL_STORAGE": str(folder / "storage"),
-                "ASAN_OPTIONS": "detect_leaks=0",  # tpm2-tss keeps a path
             }
         )
         try:
@@ -218,6 +220,65 @@ def test_secrets_are_not_on_the_bus(there: Place) -> None:
     assert found["public"] in there.bus.log
     assert found["agreed"] not in there.bus.log
     assert found["imported"] not in there.bus.log
+
+
+def copies_in(process: subprocess.Popen[str], secret: bytes) -> list[str]:
+    """The mappings of a living program that have a half of a secret."""
+    found = []
+    folder = Path(f"/proc/{process.pid}")
+    with (folder / "mem").open("rb", buffering=0) as memory:
+        for mapping in (folder / "maps").read_text(encoding="utf-8").splitlines():
+            first, last = (int(n, 16) for n in mapping.split(maxsplit=1)[0].split("-"))
+            if " rw" in mapping and last - first <= MAPPED_AT_MOST:
+                memory.seek(first)
+                data = memory.read(last - first)
+                found += [mapping for half in (secret[:16], secret[16:]) if half in data]
+    return found
+
+
+def test_agreed_secret_is_nowhere_in_memory_after_the_call(there: Place) -> None:
+    with there.start("secrets") as process:
+        assert process.stdin and process.stdout
+        said = dict(re.findall(r"(\w+)=(\w+)", process.stdout.readline()))
+        found, others = (copies_in(process, bytes.fromhex(said[n])) for n in ("agreed", "public"))
+        process.communicate()
+    assert process.returncode == 0
+    assert others and not found
+
+
+def test_program_with_more_rights_takes_no_tpm_from_its_environment(there: Place) -> None:
+    with there.start("setuid") as process:
+        output, _ = process.communicate()
+    assert output == f"generate {COMMUNICATION_FAILURE}\n"
+
+
+def test_connection_is_kept_from_other_programs(there: Place) -> None:
+    """A device that only has zeros is no TPM, but has a descriptor. After the failure the call
+    connects once more."""
+    there.environment[VARIABLE] = "device:/dev/zero"
+    output = there.output("descriptors")
+    assert output == f"kept 2 of a call with status {COMMUNICATION_FAILURE}\nend\n"
+
+
+@pytest.mark.parametrize("manager", ["tpmrm0", "tabrmd"])
+def test_objects_of_others_stay_where_a_manager_is_named(there: Place, manager: str) -> None:
+    """A resource manager shows each connection its own objects. Here one of another is left."""
+    there.bus.disturb(3, bus.HELD)
+    with there.start("many", "1") as process:
+        assert there.bus.is_held.wait(60)
+        process.kill()
+    left = bus.left_in(there.tpm)
+    assert left > 0
+    shared = bus.Bus(Path(f"{there.tpm}-{manager}"), there.tpm)
+    there.environment[VARIABLE] = f"swtpm:path={shared.path}"
+    there.output("many", "1")
+    assert bus.left_in(there.tpm) == left
+    shared.disturb(1, bus.BEFORE)
+    with there.start("many", "1") as process:
+        output, _ = process.communicate()
+    assert shared.has_struck and output == f"generate {COMMUNICATION_FAILURE}\n"
+    assert bus.left_in(there.tpm) == left
+    shared.close()
 
 
 def test_tpm_that_is_away_fails_its_own_keys(there: Place) -> None:

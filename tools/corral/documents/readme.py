@@ -19,7 +19,7 @@ def kind(driver: Driver) -> str:
     """One of KINDS."""
     if driver.is_opaque:
         return KINDS[2]
-    return KINDS[is_hardware(driver)]
+    return KINDS[is_hardware(driver) and not driver.packages]
 
 
 def markdown(root: Path) -> str:

@@ -55,7 +55,7 @@ def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) ->
     group = f"CORRAL_{mechanism.group}_BY_{driver.symbol}"
     library = f"{DEFAULT_CHOICE}_{driver.symbol}"
     if is_hardware(driver):
-        return "hardware present"
+        return "hardware present" if not driver.packages else "its driver is on"
     if mechanism.group and kconfig.is_on(group):
         return f"group choice ({group})"
     picked = bindings.configuration.picks.get(mechanism.name)

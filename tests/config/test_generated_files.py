@@ -131,8 +131,9 @@ def test_fingerprint_covers_the_messages_of_a_wall(tree: Path) -> None:
 
 def test_fingerprint_takes_no_room_on_a_microcontroller(tree: Path, tmp_path: Path) -> None:
     built = build(tree, "PSA_WANT_ALG_SHA_256")
-    source = configuration(built)
-    target = tmp_path / "configuration.o"
+    source = tmp_path / "asking.c"
+    source.write_text("#include <corral/bindings.h>\n")
+    target = tmp_path / "asking.o"
     flags = ["-mcpu=cortex-m4", "-mthumb", "-ffreestanding"]
     subprocess.run(
         ["arm-none-eabi-gcc", *flags, "-c", "-o", str(target), *include_flags(built), str(source)],
@@ -142,6 +143,18 @@ def test_fingerprint_takes_no_room_on_a_microcontroller(tree: Path, tmp_path: Pa
         ["arm-none-eabi-size", str(target)], capture_output=True, text=True, check=True
     ).stdout.splitlines()[1]
     assert sizes.split()[:3] == ["0", "0", "0"]
+    assert b"\0corral_configuration_" in target.read_bytes()
+
+
+def test_object_that_has_the_fingerprint_does_not_ask_for_it(tree: Path, tmp_path: Path) -> None:
+    """An assembler for AArch64 would make a question without a name of that."""
+    built = build(tree, "PSA_WANT_ALG_SHA_256")
+    target = tmp_path / "configuration.o"
+    command = ["gcc", "-c", "-o", str(target), *include_flags(built), str(configuration(built))]
+    subprocess.run(command, check=True)
+    content = target.read_bytes()
+    assert b"\0corral_configuration_" in content
+    assert b"\0.corral" not in content
 
 
 def test_source_list_holds_what_the_build_uses_and_no_more(tree: Path) -> None:

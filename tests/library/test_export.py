@@ -20,6 +20,7 @@ from corral.export.linker import linker_parts
 from corral.packages import fetch as packages
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
+from harness.areas import is_long
 
 from . import pio
 from .project import CONFIG, MAIN, PORT, ROOT, Project, qemu, user
@@ -50,7 +51,7 @@ path = "../../sdk"
 version = "1.2"
 """
 #: Files that the tests add to an export.
-ADDED = ("app", "main.c")
+ADDED = ("app", "app-aarch64", "main.c")
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -287,6 +288,24 @@ def test_arduino_takes_it_as_a_library(avr: Project, tmp_path: Path) -> None:
         "sketch/sketch.ino",
     )
     assert "psa_crypto_init" in mine.done("avr-nm", "made/sketch.ino.elf")
+
+
+@pytest.mark.skipif(not is_long(), reason="part of the long run")
+def test_program_for_aarch64_links_and_runs(exported: Project) -> None:
+    headers = "/usr/aarch64-linux-gnu/include/stdio.h"
+    system.ensure(
+        [],
+        {
+            "gcc-aarch64-linux-gnu": "aarch64-linux-gnu-gcc",
+            "libc6-dev-arm64-cross": headers,
+            "qemu-user-static": "qemu-aarch64-static",
+        },
+    )
+    sources = [str(path) for path in sorted(exported.folder.glob("src/**/*.c"))]
+    flags = ["-Os", "-fno-strict-aliasing", "-static", "-Isrc", "-Iinclude"]
+    program = ["main.c", "-o", "app-aarch64", "-pthread"]
+    exported.done("aarch64-linux-gnu-gcc", *flags, *sources, *program)
+    assert exported.done("qemu-aarch64-static", "./app-aarch64") == "signed\n"
 
 
 def test_cmake_takes_it_as_a_folder(exported: Project, tmp_path: Path) -> None:

@@ -279,14 +279,15 @@ def configuration_source(build: Build, fingerprint: str) -> str:
     items = [
         Comment(
             "The symbol that all objects of this configuration ask for; it takes no room. It has a "
-            "type, or linkers warn where it comes from a shared library."
+            "type, or linkers warn where it comes from a shared library. This object does not ask "
+            "for it: on AArch64 the assembler loses the name, and nothing links."
         ),
         Conditional(
             ELF,
             (Assembly((f".globl {symbol}", f".type {symbol}, %object", f".set {symbol}, 0")),),
         ),
     ]
-    return source(build, __name__, items, ["corral/bindings.h"])
+    return source(build, __name__, items, ["psa/crypto_types.h"])
 
 
 def locations_header(build: Build) -> str:

@@ -31,15 +31,36 @@ psa_status_t awslc_aes_ecb_decrypt_setup(awslc_aes_ecb_operation_t *operation,
     return PSA_SUCCESS;
 }
 
+/* Whether the processor has code for several blocks at once, which then has done the work. */
+#if defined(HWAES_ECB)
+static bool run_at_once(const AES_KEY *key, bool is_encrypt, const uint8_t *input, size_t length,
+                        uint8_t *output)
+{
+    if (hwaes_capable()) {
+        aes_hw_ecb_encrypt(input, output, length, key, is_encrypt);
+        return true;
+    }
+    return false;
+}
+#else
+static bool run_at_once(const AES_KEY *key, bool is_encrypt, const uint8_t *input, size_t length,
+                        uint8_t *output)
+{
+    (void)key;
+    (void)is_encrypt;
+    (void)input;
+    (void)length;
+    (void)output;
+    return false;
+}
+#endif
+
 static void run(const AES_KEY *key, bool is_encrypt, const uint8_t *input, size_t length,
                 uint8_t *output)
 {
-#if defined(HWAES_ECB)
-    if (hwaes_capable()) {
-        aes_hw_ecb_encrypt(input, output, length, key, is_encrypt);
+    if (run_at_once(key, is_encrypt, input, length, output)) {
         return;
     }
-#endif
     for (size_t i = 0; i < length; i += AWSLC_BLOCK_SIZE) {
         (is_encrypt ? AES_encrypt : AES_decrypt)(input + i, output + i, key);
     }

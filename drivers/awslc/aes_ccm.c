@@ -32,7 +32,7 @@ static void mac_bytes(awslc_ccm_operation_t *operation, const uint8_t *input, si
     }
 }
 
-/* At most CHUNK_SIZE bytes. The chain of CBC is the MAC; what it encrypts is thrown away. */
+/* At most CHUNK_SIZE bytes. The chain of CBC is the MAC, and its output is thrown away. */
 static void mac_chunk(awslc_ccm_operation_t *operation, const uint8_t *input, size_t length)
 {
     const size_t missing = (AWSLC_BLOCK_SIZE - operation->pending) % AWSLC_BLOCK_SIZE;

@@ -126,8 +126,8 @@ static void end(awslc_chachapoly_operation_t *operation, uint8_t tag[TAG_SIZE])
     struct state state;
 
     mac_pad(operation, operation->length > 0 ? operation->length : operation->ad_length);
-    mac(operation, (const uint8_t *)lengths,
-        sizeof lengths); /* these processors are little-endian */
+    /* Both processors are little-endian. */
+    mac(operation, (const uint8_t *)lengths, sizeof lengths);
     bring(operation, &state);
     CRYPTO_poly1305_finish(&state.of_library, tag);
     corral_wipe(&state, sizeof state);

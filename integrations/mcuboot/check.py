@@ -111,7 +111,7 @@ def copy_of(mcuboot: Path) -> Path:
 
 
 def features_of(mcuboot: Path) -> set[str]:
-    """What the simulator of a checkout can be built with; it differs from version to version."""
+    """The features of the simulator of a checkout, which differ from version to version."""
     text = (mcuboot / "sim" / "Cargo.toml").read_text("utf-8")
     return set(tomllib.loads(text)["features"])
 

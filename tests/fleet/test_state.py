@@ -167,7 +167,7 @@ def test_revocations__that_only_the_stored_state_has__stay_in_force_and_are_name
         server.alter("DELETE FROM state")
         server.run("enrol", "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
         assert server.stored_position() == 5006
-        # What is left are the enrolment and the registration of the device, and those of others.
+        # The enrolment and the registration of the device are left, and those of others.
         _lose_end(server, through=5002)
         said.write_text("")
         server.start()

@@ -310,7 +310,7 @@ fn a_state_is_due_by_its_size_or_if_it_is_at_no_position_of_the_log() {
     }
 }
 
-/// What stops each append, or each storing, until it is mended.
+/// Damages that stop each append, or each storing, until they are mended.
 const BROKEN: [&str; 9] = [
     "DROP TABLE state",
     "DROP TABLE state; CREATE TABLE state (only)",

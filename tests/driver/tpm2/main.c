@@ -156,10 +156,7 @@ static void live(const char *which)
     (void)fflush(stdout);
 }
 
-/*
- * For each line of standard input a life, in turn one in which the caller disturbs something and
- * one that the caller leaves alone.
- */
+/* For each line of standard input a life. The caller disturbs the first, the third and so on. */
 static void live_on(void)
 {
     bool is_disturbed = false;
@@ -234,7 +231,7 @@ static void keep(const char *what)
 }
 
 /*
- * Print what has to stay secret on the bus, and what need not. Then wait for a line, or the end of
+ * Print the secrets that must not be on the bus, and a public key. Then wait for a line, or the end of
  * standard input, without the agreed secret in this file's own memory.
  */
 static void print_secrets(void)

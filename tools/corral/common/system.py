@@ -90,7 +90,7 @@ _PATIENT = ("-o", f"DPkg::Lock::Timeout={_PATIENCE}")
 
 
 def _update() -> None:
-    """Update the list of packages. One mirror of several may fail: what is missing shows later."""
+    """Update the list of packages. One mirror of several may fail; the installation shows that."""
     command = [*_as_root(), "env", "LC_ALL=C", "apt-get", "update", "-q"]
     for _ in range(_PATIENCE):
         done = subprocess.run(command, check=False, capture_output=True, text=True)

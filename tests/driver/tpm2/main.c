@@ -231,8 +231,8 @@ static void keep(const char *what)
 }
 
 /*
- * Print the secrets that must not be on the bus, and a public key. Then wait for a line, or the end of
- * standard input, without the agreed secret in this file's own memory.
+ * Print the secrets that must not be on the bus, and a public key. Then wait for a line, or the end
+ * of standard input, without the agreed secret in this file's own memory.
  */
 static void print_secrets(void)
 {

@@ -179,7 +179,7 @@ psa_status_t awslc_ccm_encrypt(const psa_key_attributes_t *attributes, const uin
           plaintext_length, ciphertext);
     end(&operation, ciphertext + plaintext_length);
     *ciphertext_length = plaintext_length + tag_length;
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     corral_wipe(&operation, sizeof operation);
     return PSA_SUCCESS;
 }
@@ -209,7 +209,7 @@ psa_status_t awslc_ccm_decrypt(const psa_key_attributes_t *attributes, const uin
     end(&operation, tag);
     *plaintext_length = length;
     const bool is_right = corral_equal(tag, ciphertext + length, tag_length);
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     corral_wipe(tag, sizeof tag);
     corral_wipe(&operation, sizeof operation);
     return is_right ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE;
@@ -222,7 +222,7 @@ psa_status_t awslc_ccm_encrypt_setup(awslc_ccm_operation_t *operation,
 {
     (void)attributes;
     begin(operation, key_buffer, key_buffer_size, alg, true);
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     return PSA_SUCCESS;
 }
 
@@ -233,7 +233,7 @@ psa_status_t awslc_ccm_decrypt_setup(awslc_ccm_operation_t *operation,
 {
     (void)attributes;
     begin(operation, key_buffer, key_buffer_size, alg, false);
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     return PSA_SUCCESS;
 }
 
@@ -249,7 +249,7 @@ psa_status_t awslc_ccm_set_nonce(awslc_ccm_operation_t *operation, const uint8_t
                                  size_t nonce_length)
 {
     start(operation, nonce, nonce_length);
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     return PSA_SUCCESS;
 }
 
@@ -257,7 +257,7 @@ psa_status_t awslc_ccm_update_ad(awslc_ccm_operation_t *operation, const uint8_t
                                  size_t input_length)
 {
     add(operation, input, input_length);
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     return PSA_SUCCESS;
 }
 
@@ -273,7 +273,7 @@ psa_status_t awslc_ccm_update(awslc_ccm_operation_t *operation, const uint8_t *i
         operation->has_text = true;
     }
     run(operation, input, input_length, output);
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     *output_length = input_length;
     return PSA_SUCCESS;
 }
@@ -285,7 +285,7 @@ psa_status_t awslc_ccm_finish(awslc_ccm_operation_t *operation, uint8_t *tag, si
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     end(operation, tag);
-    awslc_wipe_stack_aes();
+    awslc_wipe_stack_ccm();
     *tag_length = operation->tag_length;
     return PSA_SUCCESS;
 }

@@ -49,9 +49,9 @@ typedef struct {
     unsigned used; /* bytes of `stream` */
 } awslc_aes_ctr_operation_t;
 
-typedef struct {
-    /* GCM128_CONTEXT */
-    _Alignas(16) struct {
+/* GCM128_CONTEXT. C++ has no _Alignas; a long double is aligned in the same way. */
+typedef union {
+    struct {
         uint8_t blocks[3][16];
         uint64_t lengths[2];
         uint8_t hash[16];
@@ -59,7 +59,12 @@ typedef struct {
         void (*functions[3])(void);
         uint64_t flags;
         unsigned pending[4]; /* two, and padding */
-    } state;
+    } of_library;
+    long double aligned;
+} awslc_gcm_state_t;
+
+typedef struct {
+    awslc_gcm_state_t state;
     awslc_aes_key_t key;
     uint8_t tag_length;
     bool is_encrypt;

@@ -11,9 +11,7 @@
 
 #include <corral/aead.h>
 
-_Static_assert(sizeof(((awslc_gcm_operation_t *)0)->state) >= sizeof(GCM128_CONTEXT) &&
-                   _Alignof(awslc_gcm_operation_t) >= _Alignof(GCM128_CONTEXT),
-               "an operation holds a GCM128_CONTEXT");
+CORRAL_REPEATS(awslc_gcm_state_t, GCM128_CONTEXT);
 
 static GCM128_CONTEXT *state_of(awslc_gcm_operation_t *operation)
 {

@@ -13,6 +13,7 @@ void awslc_wipe_stack_hash(void);
 
 /* After AES, with its modes, and after ChaCha20 and Poly1305. */
 void awslc_wipe_stack_aes(void);
+void awslc_wipe_stack_ccm(void);
 void awslc_wipe_stack_chachapoly(void);
 
 static inline void awslc_hashed(void)

@@ -49,6 +49,15 @@ def test_each_repeated_structure_is_proved(folder: Path) -> None:
     assert conversions(folder) - proved(folder) == set()
 
 
+@pytest.mark.parametrize("folder", DRIVERS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("language", ["c -std=c99", "c++ -std=c++11"])
+def test_contexts_are_for_all_languages_of_applications(folder: Path, language: str) -> None:
+    """psa/crypto.h includes them where the driver is used."""
+    flags = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"-I{ROOT / 'include'}"]
+    for header in folder.glob("*_contexts.h"):
+        subprocess.run(["g++", *flags, "-x", *language.split(), str(header)], check=True)
+
+
 def test_conversions_are_found() -> None:
     found = set().union(*(conversions(folder) for folder in DRIVERS))
     assert {"br_hmac_context", "mbedtls_gcm_context", "crypto_poly1305_ctx", "Blake2s"} <= found

@@ -64,6 +64,22 @@
                      :                                                                             \
                      : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",     \
                        "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
+#elif defined(__GNUC__) && defined(__aarch64__) && defined(__ARM_NEON)
+/* Functions preserve the lower halves of v8 to v15; restoring these clears the upper ones. */
+#define CORRAL_CLEAR_VECTORS()                                                                     \
+    __asm__ volatile("movi v0.2d, #0\n\tmovi v1.2d, #0\n\tmovi v2.2d, #0\n\t"                      \
+                     "movi v3.2d, #0\n\tmovi v4.2d, #0\n\tmovi v5.2d, #0\n\t"                      \
+                     "movi v6.2d, #0\n\tmovi v7.2d, #0\n\tmovi v16.2d, #0\n\t"                     \
+                     "movi v17.2d, #0\n\tmovi v18.2d, #0\n\tmovi v19.2d, #0\n\t"                   \
+                     "movi v20.2d, #0\n\tmovi v21.2d, #0\n\tmovi v22.2d, #0\n\t"                   \
+                     "movi v23.2d, #0\n\tmovi v24.2d, #0\n\tmovi v25.2d, #0\n\t"                   \
+                     "movi v26.2d, #0\n\tmovi v27.2d, #0\n\tmovi v28.2d, #0\n\t"                   \
+                     "movi v29.2d, #0\n\tmovi v30.2d, #0\n\tmovi v31.2d, #0"                       \
+                     :                                                                             \
+                     :                                                                             \
+                     : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", \
+                       "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29",       \
+                       "v30", "v31")
 #else
 #define CORRAL_CLEAR_VECTORS() ((void)0)
 #endif

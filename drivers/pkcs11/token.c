@@ -33,7 +33,7 @@ struct token {
     CK_SESSION_HANDLE session; /* CK_INVALID_HANDLE: none is open */
     CK_SLOT_ID slot;           /* of the session */
     CK_ULONG flags;            /* CKF_* of the token */
-    unsigned tries;            /* logins that failed, up to MAX_TRIES */
+    unsigned tries[2];         /* failed logins, up to MAX_TRIES: of sessions, of signatures */
 };
 
 static struct module modules[CORRAL_PKCS11_DEVICE_COUNT];
@@ -306,12 +306,14 @@ static CK_RV show_pin(struct pkcs11_call *call, CK_ULONG user, psa_status_t *sta
     return result;
 }
 
-/* Count a login: a result that is not known may be a rejected PIN, too. */
-static void count_try(struct token *token, CK_RV result)
+/* Count a login as one of CKU_*: a result that is not known may be a rejected PIN, too. */
+static void count_try(struct token *token, CK_ULONG user, CK_RV result)
 {
+    unsigned *const tries = &token->tries[user == CKU_USER ? 0 : 1];
+
     switch (result) {
     case CKR_OK:
-        token->tries = 0;
+        *tries = 0;
         break;
     case CKR_DEVICE_REMOVED: /* of these the PIN was not looked at */
     case CKR_TOKEN_NOT_PRESENT:
@@ -327,10 +329,10 @@ static void count_try(struct token *token, CK_RV result)
     case CKR_PIN_EXPIRED:
     case CKR_PIN_LOCKED:
     case CKR_USER_PIN_NOT_INITIALIZED:
-        token->tries = MAX_TRIES;
+        *tries = MAX_TRIES;
         break;
     default:
-        token->tries++;
+        ++*tries;
         break;
     }
 }
@@ -341,7 +343,8 @@ static bool is_refused(const struct token *token)
     const bool has_pad = (token->flags & CKF_PROTECTED_AUTHENTICATION_PATH) != 0;
     const CK_ULONG last = CKF_USER_PIN_FINAL_TRY | CKF_USER_PIN_LOCKED;
 
-    return token->tries >= MAX_TRIES || (!has_pad && (token->flags & last) != 0);
+    return token->tries[0] >= MAX_TRIES || token->tries[1] >= MAX_TRIES ||
+           (!has_pad && (token->flags & last) != 0);
 }
 
 /* Log in as one of CKU_*. */
@@ -363,7 +366,7 @@ static psa_status_t log_in(struct pkcs11_call *call, struct token *token, CK_ULO
         result = show_pin(call, user, &status);
     }
     if (status == PSA_SUCCESS && result != CKR_USER_ALREADY_LOGGED_IN) {
-        count_try(token, result);
+        count_try(token, user, result);
         status = pkcs11_status(call, result);
     }
     call->is_lost = call->is_lost || status != PSA_SUCCESS;
@@ -427,6 +430,7 @@ static psa_status_t log_in_again(struct pkcs11_call *call, struct token *token, 
     const psa_status_t status =
         pkcs11_status(call, call->functions->C_GetTokenInfo(token->slot, &info));
     if (status != PSA_SUCCESS) {
+        call->is_lost = true; /* with the signature that may wait for the login */
         return status;
     }
     token->flags = info.flags;

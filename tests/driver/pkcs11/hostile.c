@@ -377,6 +377,9 @@ static CK_RV login(CK_SESSION_HANDLE session, CK_ULONG user, CK_BYTE *pin, CK_UL
     if (answers[HOSTILE_LOGIN] != CKR_OK) {
         return answers[HOSTILE_LOGIN];
     }
+    if (user == CKU_CONTEXT_SPECIFIC && answers[HOSTILE_LOGIN_AGAIN] != CKR_OK) {
+        return answers[HOSTILE_LOGIN_AGAIN];
+    }
     PASS(C_Login(session_of(session), user, pin, length), );
 }
 

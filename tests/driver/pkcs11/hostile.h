@@ -33,6 +33,7 @@ enum {
 /* Functions that can be told to do nothing and to return a code. */
 enum hostile_function {
     HOSTILE_LOGIN,
+    HOSTILE_LOGIN_AGAIN, /* that of one signature */
     HOSTILE_OPEN,
     HOSTILE_GENERATE,
     HOSTILE_SEARCH,

@@ -678,6 +678,17 @@ static void ask_each_time(void)
     count_logins();
 }
 
+/* A token whose PIN for signatures is another one, and that does not say so. */
+static void ask_in_vain(void)
+{
+    behave(HOSTILE_ASKS);
+    make_well(FIRST_KEY, CORRAL_LOCATION_TOKEN0);
+    answer(HOSTILE_LOGIN_AGAIN, CKR_FUNCTION_FAILED);
+    for (size_t i = 0; i < 4; i++) {
+        count_logins();
+    }
+}
+
 /* Codes by which tokens report that they are busy, or that they cannot. */
 static void answer_by_codes(void)
 {
@@ -795,14 +806,23 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } parts[] = {
-        {"sign", sign_with_all},     {"fork", split},
-        {"fork badly", split_badly}, {"both", use_both},
-        {"pin", be_refused},         {"pull", pull},
-        {"mix up", mix_up},          {"end", end_module},
-        {"repeat", repeat},          {"lose", lose},
-        {"tries", try_pin},          {"asks", ask_each_time},
-        {"codes", answer_by_codes},  {"leave", leave},
-        {"full", count_left},        {"rest", count_left},
+        {"sign", sign_with_all},
+        {"fork", split},
+        {"fork badly", split_badly},
+        {"both", use_both},
+        {"pin", be_refused},
+        {"pull", pull},
+        {"mix up", mix_up},
+        {"end", end_module},
+        {"repeat", repeat},
+        {"lose", lose},
+        {"tries", try_pin},
+        {"asks", ask_each_time},
+        {"asks in vain", ask_in_vain},
+        {"codes", answer_by_codes},
+        {"leave", leave},
+        {"full", count_left},
+        {"rest", count_left},
     };
     const char *part = argc > 1 ? argv[1] : "";
 

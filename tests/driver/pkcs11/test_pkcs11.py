@@ -232,6 +232,14 @@ def test_key_that_asks_for_the_pin_gets_it_at_each_signature(tokens: Path) -> No
     ]  # fmt: skip
 
 
+def test_login_of_a_session_does_not_allow_more_wrong_pins_for_signatures(tokens: Path) -> None:
+    lines = output_of(tokens, "asks in vain").splitlines()
+    assert lines[1:] == [
+        f"sign {HARDWARE_FAILURE} logins 1", f"sign {HARDWARE_FAILURE} logins 2",
+        *[f"sign {NOT_PERMITTED} logins 0"] * 2,
+    ]  # fmt: skip
+
+
 def test_busy_token_and_one_that_cannot_return_their_statuses(tokens: Path) -> None:
     lines = output_of(tokens, "codes").splitlines()
     assert lines[1:] == [

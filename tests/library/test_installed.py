@@ -13,6 +13,9 @@ import pytest
 from .project import BOARD, CONFIG, MAIN, ROOT, Project, project, user
 
 FRONT_DOOR = ROOT / "corral"
+#: Names the folder below build/ that the tests read. No other test makes a library of this name,
+#: perhaps at the same time, for another build type.
+NAME = "installed"
 FIND = """\
 cmake_minimum_required(VERSION 3.18)
 project(mine C)
@@ -110,9 +113,9 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Project]:
     made = {}
     for shared in (False, True):
         mine = Project(tmp_path_factory.mktemp("shared" if shared else "static"))
-        mine.write({"crypto.config": CONFIG, "main.c": MAIN})
+        mine.write({f"{NAME}.config": CONFIG, "main.c": MAIN})
         options = ["--shared"] if shared else []
-        mine.done(FRONT_DOOR, "library", "crypto.config", "native", "--prefix", "dist", *options)
+        mine.done(FRONT_DOOR, "library", f"{NAME}.config", "native", "--prefix", "dist", *options)
         made[shared] = mine
     return made
 
@@ -180,7 +183,7 @@ def test_nothing_but_the_interface_is_visible(places: dict[bool, Project]) -> No
 def test_library_is_as_fast_as_its_board_says(places: dict[bool, Project]) -> None:
     """native says speed = true. Compiled for size, P-256 took 1.8 times as long."""
     for kind in ("library", "shared"):
-        ninja = (ROOT / "build" / kind / "crypto-native/cmake/build.ninja").read_text()
+        ninja = (ROOT / "build" / kind / f"{NAME}-native/cmake/build.ninja").read_text()
         flags = re.findall(r"^  FLAGS = (.*)$", ninja, re.M)
         assert flags and all("-O2 " in f and "-Os" not in f for f in flags)
     assert places
@@ -208,7 +211,7 @@ def test_library_of_the_other_kind_does_not_stay(
     places: dict[bool, Project], tmp_path: Path
 ) -> None:
     shutil.copytree(places[True].folder / "dist", tmp_path / "dist", symlinks=True)
-    made = ROOT / "build/library/crypto-native/cmake"
+    made = ROOT / f"build/library/{NAME}-native/cmake"
     places[False].done("cmake", "--install", made, "--prefix", tmp_path / "dist")
     names = {path.name for path in (tmp_path / "dist/lib").glob("libcorral*")}
     assert names == {"libcorral.a", "libcorral_port_posix.a"}

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from corral import ROOT, commands
 from corral.common.progress import remedy_for
+from corral.common.style import print_error
 from corral.common.version import version
 from corral.errors import CorralError, Problem, fail
 from corral.model.node import closest
@@ -94,12 +95,12 @@ def main(words: Sequence[str] | None = None) -> int:
             return action(arguments)
     except CorralError as error:
         for problem in error.problems:
-            print(f"corral: error: {problem}", file=sys.stderr)
+            print_error(problem)
         return 2
     except UnicodeEncodeError as error:
         text = error.object[max(0, error.start - 60) : error.end + 20]
         problem = Problem(ascii(text), "is no text in UTF-8", "rename that file or folder")
-        print(f"corral: error: {problem}", file=sys.stderr)
+        print_error(problem)
         return 2
     except BrokenPipeError:
         # The reader has closed the output; nothing may be written at the end either.
@@ -109,7 +110,7 @@ def main(words: Sequence[str] | None = None) -> int:
         where = error.filename or "system"
         remedy = remedy_for(str(error), "see to that path, or name another")
         problem = Problem(str(where), error.strerror or str(error), remedy)
-        print(f"corral: error: {problem}", file=sys.stderr)
+        print_error(problem)
         return 2
     except KeyboardInterrupt:
         print("corral: interrupted", file=sys.stderr)

@@ -181,13 +181,12 @@ def _build(words: Sequence[str]) -> int | None:
 def _compile(stamp: Stamp) -> str | None:
     """Run Ninja, and look at the names that objects define if anything was compiled; returns what
     the compiler said, or None after a failure."""
-    import subprocess  # noqa: PLC0415
+    from corral.common.progress import ninja, warnings  # noqa: PLC0415
 
-    command = ["ninja", "-C", os.path.join(stamp.folder, "cmake"), "all"]
     unchecked = Path(stamp.folder, _UNCHECKED)
     was_unchecked = unchecked.exists()
     unchecked.touch()
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    done = ninja(["-C", os.path.join(stamp.folder, "cmake"), "all"])
     if done.returncode != 0:
         return None
     if was_unchecked or _NOTHING_TO_DO not in done.stdout:
@@ -196,8 +195,6 @@ def _compile(stamp: Stamp) -> str | None:
         if symbols.problems(Path(stamp.folder), stamp.prefix, stamp.are_two):
             return None
     unchecked.unlink()
-    from corral.common.progress import warnings  # noqa: PLC0415
-
     return warnings(done.stdout)
 
 

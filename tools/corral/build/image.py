@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from corral import ROOT
 from corral.build import symbols, together
 from corral.common import cmake, system
 from corral.common.progress import alone, step
+from corral.common.style import print_warning
 from corral.configure.configuration import app_folder, menu_of
 from corral.configure.fragments import RANDOM
 from corral.errors import CorralError, fail
@@ -278,7 +278,7 @@ def title(app: str, board: str) -> str:
 def _warn(bindings: api.Bindings) -> None:
     for note in bindings.notes:
         if note.is_warning:
-            print(f"  warning: {note.subject}: {note.text}", file=sys.stderr)
+            print_warning(f"{note.subject}: {note.text}")
 
 
 def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Build:

@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from corral import ROOT
+from corral.arguments import add_json
+from corral.common.style import heading
 from corral.common.table import wrapped
 from corral.model import absent
 
@@ -14,14 +17,17 @@ EXAMPLE = "api"
 ORDER = 200
 
 
-def add(_parser: argparse.ArgumentParser) -> None:
-    pass
+def add(parser: argparse.ArgumentParser) -> None:
+    add_json(parser)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     present, missing = absent.functions(ROOT)
-    print(f"in this version, {len(present)} functions:")
+    if arguments.json:
+        print(json.dumps({"present": present, "missing": missing}, indent=2))
+        return 0
+    print(heading(f"in this version, {len(present)} functions:"))
     print(wrapped(" ".join(present), 2))
-    print(f"not yet, {len(missing)} functions:")
+    print(heading(f"not yet, {len(missing)} functions:"))
     print(wrapped(" ".join(missing), 2))
     return 0

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from corral import ROOT
 from corral.arguments import Suggestions, add_json, add_path
+from corral.common.style import heading
 from corral.common.table import wrapped
 from corral.errors import fail
 from corral.generate import api as interface
@@ -47,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     for table in tables:
         needs = "".join(f", needs {symbol}" for symbol in table.requires)
         needs += "".join(f", package {name}" for name in table.packages)
-        print(wrapped(f"{table.name}: {table.title} ({table.type}{needs})"))
+        head = wrapped(f"{table.name}: {table.title} ({table.type}{needs})")
+        print(head.replace(table.name, heading(table.name), 1))
         for row in table.rows:
             key = "" if row.keys == "-" else f" with {row.keys}"
             print(wrapped(f"{row.entry_points}: {row.algorithms}{key}", 2))

@@ -51,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     table = [("mechanism", "where", "served by")]
     table += [(row.mechanism, row.where, row.driver) for row in rows]
-    head, rule, *lines = listing(table).splitlines()
-    print(f"{head}\n{rule}")
+    head, rules, *lines = listing(table)
+    print(f"{head}\n{rules}")
     for row, line in zip(rows, lines, strict=True):
         print("\n".join([line, *(wrapped(text, 4) for text in _reasons(row))]))
     if processor := interface.figures_of(bindings):

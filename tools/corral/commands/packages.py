@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from corral import ROOT
-from corral.arguments import add_path
+from corral.arguments import add_json, add_path
 from corral.common.table import listing
 from corral.packages import fetch as fetching
 
@@ -17,9 +18,10 @@ ORDER = 180
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_path(parser)
+    add_json(parser)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     table = [("package", "from", "name", "version", "licence", "state")]
     notes = []
     for package in fetching.load_all(ROOT):
@@ -31,6 +33,9 @@ def run(_arguments: argparse.Namespace) -> int:
         table.append(row)
         if package.note:
             notes.append(f"{package.name}: {package.note}")
-    print(listing(table))
+    if arguments.json:
+        print(json.dumps([dict(zip(table[0], row, strict=True)) for row in table[1:]], indent=2))
+        return 0
+    print("\n".join(listing(table)))
     print("\n".join(notes))
     return 0

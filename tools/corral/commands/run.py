@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 from pathlib import Path
 
 from corral import ROOT
 from corral.arguments import add_app_and_board, add_lto, add_sanitize, add_set, build_options, named
 from corral.build import image as building
 from corral.common import system
+from corral.common.style import print_error
 from corral.configure.configuration import app_folder
 from corral.errors import Problem, fail
 from corral.run import needed
@@ -61,5 +61,5 @@ def run(arguments: argparse.Namespace) -> int:
         return status
     what = f"ended by signal {-status} ({signal.strsignal(-status)})"
     problem = Problem(f"{arguments.app} on {arguments.board}", what, "--debug shows where")
-    print(f"corral: error: {problem}", file=sys.stderr)
+    print_error(problem)
     return 128 - status  # as shells have it

@@ -4,10 +4,18 @@
 from __future__ import annotations
 
 import argparse
+import json
 from dataclasses import replace
 
 from corral import ROOT
-from corral.arguments import add_app_and_board, add_lto, add_set, build_options, count
+from corral.arguments import (
+    add_app_and_board,
+    add_json,
+    add_lto,
+    add_set,
+    build_options,
+    count,
+)
 from corral.build import image as building
 from corral.configure.configuration import share_menu
 from corral.model.board import load_board
@@ -21,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_app_and_board(parser)
     add_set(parser)
     add_lto(parser)
+    add_json(parser)
     parser.add_argument(
         "--symbols",
         metavar="N",
@@ -32,7 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     # Here, because the reader of ELF is not there when only help is asked for.
-    from corral.measure.size import report  # noqa: PLC0415
+    from corral.measure.size import figures, report  # noqa: PLC0415
 
     options = build_options(arguments)
     app, board = arguments.app, arguments.board
@@ -48,5 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     plain = built(lto=False)
     done = built(lto=True) if building.has_lto(description, options) else plain
-    print(report(done, arguments.symbols, plain))
+    if arguments.json:
+        print(json.dumps(figures(done, arguments.symbols, plain), indent=2))
+    else:
+        print(report(done, arguments.symbols, plain))
     return 0

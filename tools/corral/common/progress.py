@@ -12,8 +12,10 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
+from corral.common.style import width
 from corral.errors import CorralError, Problem, fail
 
 _PATIENCE = 2.0  # seconds until a step begins to show its time
@@ -33,9 +35,12 @@ def remedy_for(output: str, otherwise: str) -> str:
         return "see to the rights to it, or copy the tree to where you may write"
     if _NO_MAIN.search(output):
         return "write int main(void) in a C file of the application's folder"
+    if _OF_MBEDTLS.search(output):
+        return "call the functions of psa/crypto.h instead: docs/coming-from/README.md lists them"
     return otherwise
 
 
+_OF_MBEDTLS = re.compile(r"fatal error: ['\"]?mbedtls/\w+\.h['\"]?(:| file) no", re.I)
 _NO_MAIN = re.compile(r"undefined (reference to|symbol:) [`'\"]?main\b")
 _ERROR = re.compile(
     r"(?i)^(?!collect2|cc1|ninja).*(\berror\b ?(:|at )|undefined reference|multiple definition)"
@@ -62,6 +67,7 @@ def first_error(output: str, limit: int = 12) -> str:
     return "\n".join(lines[begin:end]).rstrip()
 
 
+_COUNT = re.compile(r"\[(\d+)/(\d+)\] ")
 _OF_NINJA = re.compile(r"^\[\d+/\d+\] |^ninja: ")
 
 
@@ -75,37 +81,73 @@ def warnings(output: str) -> str:
 _OURS = re.compile(r"(?m)^corral: error: (.+?): (.+)$")
 
 
+class _Step:
+    """What is done now, and how much of it Ninja has left."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.start = time.monotonic()
+        self.began = 0.0  # Ninja
+        self.done = self.of = 0
+        self.longest = 0
+
+    def read(self, line: str) -> None:
+        """A line of Ninja: "[9/12] Building C object ..."."""
+        if found := _COUNT.match(line):
+            self.began = self.began or time.monotonic()
+            self.done, self.of = map(int, found.groups())
+
+    def time(self) -> str:
+        now = time.monotonic()
+        text = f"{now - self.start:.0f} s"
+        if 1 < self.done < self.of:
+            left = (now - self.began) / (self.done - 1) * (self.of - self.done)
+            text += f", {self.done} of {self.of}, about {left:.0f} s left"
+        return text
+
+    def show(self, text: str, end: str = "") -> None:
+        """Replace the line on the terminal, which may be narrower."""
+        line = f"  {self.text} ...{text}"[: width(sys.stderr) - 1]
+        self.longest = max(self.longest, len(line))
+        print(f"\r{line:<{self.longest}}", end=end, file=sys.stderr, flush=True)
+
+
+#: The step of this thread.
+_step: ContextVar[_Step | None] = ContextVar("step", default=None)
+
+
 @contextmanager
-def step(text: str) -> Iterator[None]:
+def step(text: str) -> Iterator[_Step]:
     """Print what is done now, with the seconds it takes once they are more than two."""
-    start = time.monotonic()
+    now = _Step(text)
     done = threading.Event()
     terminal = sys.stderr.isatty()
-    print(f"  {text} ...", end="" if terminal else "\n", file=sys.stderr, flush=True)
+    if terminal:
+        now.show("")
+    else:
+        print(f"  {text} ...", file=sys.stderr, flush=True)
 
     def tick() -> None:
         wait = _PATIENCE
         while not done.wait(wait):
-            seconds = time.monotonic() - start
             if terminal:
-                print(f"\r  {text} ... {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+                now.show(f" {now.time()}")
                 wait = 1.0
             else:
-                print(
-                    f"  {text} ... still at it after {seconds:.0f} s", file=sys.stderr, flush=True
-                )
+                print(f"  {text} ... still at it after {now.time()}", file=sys.stderr, flush=True)
                 wait = 20.0
 
     thread = threading.Thread(target=tick, daemon=True)
     thread.start()
+    above = _step.set(now)
     try:
-        yield
+        yield now
     finally:
+        _step.reset(above)
         done.set()
         thread.join()
         if terminal:
-            seconds = time.monotonic() - start
-            print(f"\r  {text} ... {seconds:.1f} s", file=sys.stderr, flush=True)
+            now.show(f" {time.monotonic() - now.start:.1f} s", end="\n")
 
 
 @contextmanager
@@ -132,6 +174,30 @@ def alone(folder: Path) -> Iterator[None]:
             _held.discard(place)
 
 
+def ninja(
+    words: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run Ninja, and show in the step of this thread how much is left."""
+    command = ["ninja", *words]
+    now = _step.get()
+    lines = []
+    with subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout
+        for line in process.stdout:
+            lines.append(line)
+            if now:
+                now.read(line)
+    return subprocess.CompletedProcess(command, process.returncode, "".join(lines), "")
+
+
 def run_quietly(
     command: Sequence[str],
     what: str,
@@ -141,9 +207,18 @@ def run_quietly(
 ) -> str:
     """Run a program and return what it printed; a failure shows its first error and the remedy."""
     try:
-        done = subprocess.run(
-            command, cwd=cwd, env=env, capture_output=True, text=True, errors="replace", check=False
-        )
+        if command[0] == "ninja":
+            done = ninja(command[1:], cwd, env)
+        else:
+            done = subprocess.run(
+                command,
+                cwd=cwd,
+                env=env,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+            )
     except FileNotFoundError as error:
         raise fail(command[0], "this program is not installed", remedy) from error
     if done.returncode != 0:

@@ -18,6 +18,7 @@ from typing import Any
 from corral import ROOT
 from corral.build import image as build
 from corral.common.progress import run_quietly
+from corral.common.style import print_error
 from corral.errors import CorralError, fail
 from corral.generate import api
 from corral.model.places import Places
@@ -92,7 +93,7 @@ def main(words: list[str]) -> int:
         _run(board, Path(folder))
     except CorralError as error:
         for problem in error.problems:
-            print(f"corral: error: {problem}", file=sys.stderr)
+            print_error(problem)
         return 2
     return 0
 

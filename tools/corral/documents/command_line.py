@@ -13,9 +13,8 @@ from corral.cli import parser
 _HEAD = """\
 # Commands
 
-This page has the help of each command, as `./corral help COMMAND` prints it. The exit status is 0
-for success, and 2 for an error that you can correct. It is 130 after an interruption, and 141 if
-the reader has closed the output. `run` and `test` return the status of the program or of pytest.
+This page has the help of each command, as `./corral help COMMAND` prints it. The page
+"Troubleshooting" lists the exit statuses.
 """
 
 

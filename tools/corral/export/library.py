@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from corral.build import reads
 from corral.build.image import Options, build_type, own_cflags, toolchain_cmake, write_if_changed
 from corral.common import cmake, system
 from corral.common.progress import alone, run_quietly, step
+from corral.common.style import print_warning
 from corral.common.version import version
 from corral.configure.configuration import configuration_file
 from corral.configure.solve import solve
@@ -78,7 +78,7 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
         packages.ensure_for(ROOT, bindings)
     for note in bindings.notes:
         if note.is_warning:
-            print(f"corral: warning: {note.subject}: {note.text}", file=sys.stderr)
+            print_warning(f"{note.subject}: {note.text}")
     again = [cmake.quote([str(path)]) for path in reads.of_projects(read, ROOT, folder)]
     text = "".join(f"    {path}\n" for path in again)
     consents = cmake.quote(_consents(bindings))

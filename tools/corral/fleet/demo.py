@@ -284,7 +284,7 @@ def _sum_up(figures: Row) -> None:
                 damaged,
             )
         )
-    print(listing(rows))
+    print("\n".join(listing(rows)))
     wire = figures["datagrams"]
     print(
         f"\n{figures['accepted']} readings accepted, {len(figures['refused'])} attempts refused,"

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from corral.build import image as build
+from corral.common.style import heading
 from corral.common.table import align
 from corral.measure.image import LAYER, PARTS, Image, is_ram, is_rom
 
@@ -24,6 +25,8 @@ _MEANING = {
     "libc": "the C library and the compiler's",
     "other": "",
 }
+_SYMBOL = ("bytes", "in", "part", "symbol", "file")
+_FRAME = ("frame", "function", "file")
 
 
 def image_of(done: build.Build, plain: Image | None = None) -> Image:
@@ -58,22 +61,20 @@ def _parts_table(image: Image) -> str:
     return align(rows, "  ", left=(0, 3))
 
 
-def _largest(image: Image, count: int) -> str:
+def _largest(image: Image, count: int) -> Iterator[tuple[int, str, str, str, str]]:
     """Input sections are functions and variables: each has one of its own."""
-    rows = [["bytes", "in", "part", "symbol", "file"]]
     for r in sorted(image.ranges, key=lambda r: -r.size)[:count]:
         where = "/".join(
             name for name, holds in (("ROM", is_rom), ("RAM", is_ram)) if holds(r.section)
         )
         name = re.sub(r"^\.(text|rodata|data|bss)\.", "", r.section)
         file = re.sub(r"^.*/|\.obj$|\.o$", "", re.sub(r"^.*\((.*)\)$", r"\1", r.file))
-        rows.append([str(r.size), where, r.part, name, file])
-    return align(rows, "  ", left=range(1, 5))
+        yield r.size, where, r.part, name, file
 
 
-def _stack_table(image: Image, folder: Path, count: int) -> str:
+def _largest_frames(image: Image, folder: Path, count: int) -> list[tuple[int, str, str]]:
     linked = set(image.symbols)
-    frames = sorted(
+    return sorted(
         {
             (size, function, Path(path).name)
             for size, function, path in _frames(folder)
@@ -81,8 +82,25 @@ def _stack_table(image: Image, folder: Path, count: int) -> str:
         },
         reverse=True,
     )[:count]
-    rows = [["frame", "function", "file"], *([str(s), f, p] for s, f, p in frames)]
-    return align([[f, s, p] for s, f, p in rows], "  ")
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]], left: Collection[int]) -> str:
+    return align([head, *([str(cell) for cell in row] for row in rows)], "  ", left)
+
+
+def figures(done: build.Build, count: int, plain: build.Build | None = None) -> dict[str, object]:
+    """The report of one build for programs."""
+    image = image_of(done, image_of(plain) if plain else None)
+    symbols = _largest(image, count)
+    frames = _largest_frames(image, done.folder, count)
+    return {
+        "app": done.app,
+        "board": done.board.name,
+        "rom": image.rom(),
+        "ram": image.ram(),
+        "symbols": [dict(zip(_SYMBOL, row, strict=True)) for row in symbols],
+        "frames": [dict(zip(_FRAME, row, strict=True)) for row in frames],
+    }
 
 
 def report(done: build.Build, count: int, plain: build.Build | None = None) -> str:
@@ -92,10 +110,13 @@ def report(done: build.Build, count: int, plain: build.Build | None = None) -> s
     sections = [
         (f"{done.app} on {done.board.name}, bytes of static memory", _parts_table(image)),
         *(("the trusted side", _parts_table(one)) for one in behind),
-        ("largest functions and variables", _largest(image, count)),
+        (
+            "largest functions and variables",
+            _table(_SYMBOL, _largest(image, count), range(1, 5)),
+        ),
         (
             "largest stack frames (one function each; ./corral bench measures calls as a whole)",
-            _stack_table(image, done.folder, min(count, 10)),
+            _table(_FRAME, _largest_frames(image, done.folder, min(count, 10)), range(1, 3)),
         ),
     ]
-    return "\n\n".join(f"{title}\n{body}" for title, body in sections)
+    return "\n\n".join(f"{heading(title)}\n{body}" for title, body in sections)

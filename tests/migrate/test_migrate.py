@@ -101,6 +101,31 @@ def test_application_runs_with_the_options_of_zephyr(tmp_path: Path) -> None:
     assert done.stdout.endswith("status 0, 64 bytes of signature\n"), done.stdout + done.stderr
 
 
+def test_program_of_mbedtls_becomes_one_of_ours(tmp_path: Path) -> None:
+    """The commands and the program of docs/coming-from, in an empty folder; before it, a program
+    that still calls Mbed TLS."""
+    page = (ROOT / "docs" / "coming-from" / "README.md").read_text()
+    (tmp_path / "mbedtls_config.h").write_text("#define MBEDTLS_MD_C\n#define MBEDTLS_SHA256_C\n")
+    (tmp_path / "corral").write_text(f'#!/bin/sh\nexec "{ROOT}/corral" "$@"\n')
+    (tmp_path / "corral").chmod(0o755)
+    (tmp_path / "main.c").write_text("#include <mbedtls/md.h>\nint main(void) { return 0; }\n")
+    migrate(tmp_path, "mbedtls_config.h", "--output", "crypto.config", status=0)
+    (commands,) = re.findall(r"(?ms)^## Build it$.*?\n\n((?:    .*\n)+)", page)
+
+    def carried_out(script: str, status: int) -> str:
+        done = subprocess.run(
+            ["sh", "-ec", script], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    assert "docs/coming-from/README.md lists them" in carried_out(commands, 2)
+    (program,) = re.findall(r"(?ms)^```c\n(.*?)^```$", page)
+    (tmp_path / "app" / "main.c").write_text(program)
+    printed = carried_out(commands.splitlines()[-1], 0)
+    assert printed.endswith("status 0, 32 bytes, the first is 5b\n")  # RFC 4231, test case 2
+
+
 @pytest.mark.parametrize("name", ["mbedtls/mbedtls_config.h", "psa/crypto_config.h"])
 @pytest.mark.parametrize("board", ["native", "mps2-an386"])
 def test_defaults_of_mbedtls_are_a_configuration_of_a_board(

@@ -110,7 +110,7 @@ def test_program_of_mbedtls_becomes_one_of_ours(tmp_path: Path) -> None:
     (tmp_path / "corral").chmod(0o755)
     (tmp_path / "main.c").write_text("#include <mbedtls/md.h>\nint main(void) { return 0; }\n")
     migrate(tmp_path, "mbedtls_config.h", "--output", "crypto.config", status=0)
-    (commands,) = re.findall(r"(?ms)^## Build it$.*?\n\n((?:    .*\n)+)", page)
+    (commands,) = re.findall(r"(?m)^## Build it$[^#]*?\n\n((?:    [^\n]*\n)+)", page)
 
     def carried_out(script: str, status: int) -> str:
         done = subprocess.run(
@@ -123,7 +123,8 @@ def test_program_of_mbedtls_becomes_one_of_ours(tmp_path: Path) -> None:
     (program,) = re.findall(r"(?ms)^```c\n(.*?)^```$", page)
     (tmp_path / "app" / "main.c").write_text(program)
     printed = carried_out(commands.splitlines()[-1], 0)
-    assert printed.endswith("status 0, 32 bytes, the first is 5b\n")  # RFC 4231, test case 2
+    # RFC 4231, test case 2
+    assert "status 0, 32 bytes, the first is 5b\n" in printed
 
 
 @pytest.mark.parametrize("name", ["mbedtls/mbedtls_config.h", "psa/crypto_config.h"])

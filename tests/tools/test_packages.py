@@ -879,4 +879,6 @@ def test_every_registry_client_that_is_a_program_can_be_installed() -> None:
 def test_every_package_of_the_tree_is_described(root: Path) -> None:
     found = packages.load_all(root)
     assert len(found) >= 7
-    assert len({p.source.sha256 for p in found}) == len(found)
+    # Packages may take other files of one archive, such as that of AWS-LC.
+    archives = {(p.source.registry, p.source.name, p.source.version) for p in found}
+    assert len({p.source.sha256 for p in found}) == len(archives) > len(found) // 2

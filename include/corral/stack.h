@@ -48,7 +48,8 @@
 /*
  * Vector registers keep data of a library, such as round keys if it uses AES instructions, until
  * other code overwrites them. Before that a signal's frame or the dynamic linker, when it looks a
- * function up at its first call, may put them on the stack. No function has to preserve these.
+ * function up at its first call, may put them on the stack. No function has to preserve these. On
+ * AArch64 functions preserve the lower halves of v8 to v15; restoring them clears the upper ones.
  */
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__) && !defined(_WIN32)
 #define CORRAL_CLEAR_VECTORS()                                                                     \
@@ -65,7 +66,6 @@
                      : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",     \
                        "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
 #elif defined(__GNUC__) && defined(__aarch64__) && defined(__ARM_NEON)
-/* Functions preserve the lower halves of v8 to v15; restoring these clears the upper ones. */
 #define CORRAL_CLEAR_VECTORS()                                                                     \
     __asm__ volatile("movi v0.2d, #0\n\tmovi v1.2d, #0\n\tmovi v2.2d, #0\n\t"                      \
                      "movi v3.2d, #0\n\tmovi v4.2d, #0\n\tmovi v5.2d, #0\n\t"                      \

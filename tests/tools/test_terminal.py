@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a terminal gets, and what a pipe or a file gets."""
+"""Output to a terminal, to a pipe and to a file."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ _OURS = re.compile(r"(?m)^corral: error: (.+?): (.+)$")
 
 
 class _Step:
-    """What is done now, and how much of it Ninja has left."""
+    """The present step, and how much of it Ninja has left."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corral_server import ROOT, TARGET, Server, cargo
+from corral_server import ROOT, Server, compiled
 
 # The application's package, as if it were installed.
 PACKAGE = ROOT / "fleet" / "python"
@@ -18,8 +18,7 @@ sys.path.insert(0, str(PACKAGE))
 @pytest.fixture(scope="session")
 def binary() -> Path:
     """The server, compiled."""
-    cargo("build", "--locked")
-    return TARGET / "debug" / "corral-fleet"
+    return compiled() / "corral-fleet"
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,10 @@ from harness import waiting
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "fleet" / "server"
-TARGET = ROOT / "build" / "fleet" / "target"
+#: Apart from the demo's, whose program must not be replaced while it runs.
+TARGET = ROOT / "build" / "tests" / "fleet-target"
+#: What cargo compiles, and with which features.
+EVERYTHING = ("--locked", "--workspace", "--all-features")
 
 
 def cargo(*arguments: str) -> str:
@@ -30,6 +34,7 @@ def cargo(*arguments: str) -> str:
     done = subprocess.run(
         ["cargo", *arguments],
         cwd=SOURCES,
+        env={**os.environ, "CARGO_TARGET_DIR": str(TARGET)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -37,6 +42,16 @@ def cargo(*arguments: str) -> str:
     )
     assert done.returncode == 0, done.stdout[-6000:]
     return done.stdout
+
+
+@cache
+def compiled() -> Path:
+    """The folder with the server. The crate's examples are in examples/ there.
+
+    Everything at once and with all features, because other features of a library compile it again.
+    """
+    cargo("build", *EVERYTHING, "--bins", "--examples", "--tests")
+    return TARGET / "debug"
 
 
 @dataclass

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiocoap.numbers.codes import Code
 from client import COSE, PACK, Sensor
-from corral_server import TARGET, Server, cargo
+from corral_server import Server, compiled
 from harness.waiting import PATIENCE
 from reference import Device, Signer
 
@@ -19,8 +19,7 @@ from reference import Device, Signer
 @pytest.fixture(scope="session")
 def watch() -> Path:
     """The crate's example, compiled."""
-    cargo("build", "--locked", "-p", "corral-fleet-verify", "--example", "watch")
-    return TARGET / "debug" / "examples" / "watch"
+    return compiled() / "examples" / "watch"
 
 
 def directory_entry(sensor: Sensor) -> None:

@@ -23,7 +23,7 @@ from aiocoap.numbers.codes import GET, POST, PUT, Code
 from client import PACK, Peer, Sensor, filled
 from corral_fleet import Bundle, Identity, Reason, Receiver, RefusedError, open_bundle
 from corral_fleet.bundle import BUNDLE_MAX, OBJECTS_MAX
-from corral_server import TARGET, Server, cargo
+from corral_server import Server, compiled
 from harness import areas, waiting
 from reference import FULL, KID, LOW, PARTIAL_IV, Device, Signer, encode
 from test_directory import enter
@@ -155,8 +155,7 @@ def test_device__that_was_left_out_or_misrepresented__is_missing() -> None:
 @pytest.fixture(scope="session")
 def crate() -> Path:
     """The crate's example, compiled."""
-    cargo("build", "--locked", "-p", "corral-fleet-verify", "--example", "bundles")
-    return TARGET / "debug" / "examples" / "bundles"
+    return compiled() / "examples" / "bundles"
 
 
 #: The readings to draw from: genuine, of other devices, and in another format.

@@ -37,7 +37,7 @@ from corral_fleet import (
 )
 from corral_fleet import Device as Known
 from corral_fleet.commander import Value
-from corral_server import TARGET, Server, cargo
+from corral_server import Server, compiled
 from cryptography.hazmat.primitives import serialization
 from harness import waiting
 from reference import Device, Signer, encode, to_be_signed
@@ -67,9 +67,7 @@ def _of_the_page() -> list[object]:
 
 def _of_the_crate() -> list[object]:
     """The crate's example."""
-    which = ("-p", "corral-fleet-verify", "--features", "http", "--example", "order")
-    cargo("build", "--locked", *which)
-    return [TARGET / "debug" / "examples" / "order"]
+    return [compiled() / "examples" / "order"]
 
 
 @dataclass

@@ -17,7 +17,7 @@ from typing import Any
 import drawn_packs
 import pytest
 from corral_fleet import Reason, Record, RefusedError, senml
-from corral_server import TARGET, cargo
+from corral_server import compiled
 from harness import areas
 
 #: Packs of each form.
@@ -55,8 +55,7 @@ def test_pack__that_the_protocol_forbids__is_refused(form: str, pack: str) -> No
 @pytest.fixture(scope="session")
 def crate() -> Path:
     """The crate's example, compiled."""
-    cargo("build", "--locked", "-p", "corral-fleet-verify", "--example", "packs")
-    return TARGET / "debug" / "examples" / "packs"
+    return compiled() / "examples" / "packs"
 
 
 def by_crate(crate: Path, form: str, packs: list[bytes]) -> list[Any]:

@@ -86,6 +86,7 @@ def environment() -> Mapping[str, str]:
         # Its shim is compiled with -Werror, and our macros need fewer of their arguments.
         "CFLAGS": "-Wno-unused-parameter",
         "CARGO_PROFILE_DEV_DEBUG": "0",
+        "CARGO_INCREMENTAL": "0",
     }
 
 

@@ -20,7 +20,7 @@ EDITS = ("replace", "startswith", "endswith", "removeprefix", "removesuffix", "p
 BEGINNINGS = ("if (", "return ", "#include", "#ifdef", "#ifndef", "#pragma")
 ALLOWED = {
     "build.py": {"removesuffix"},
-    "key.py": {"replace"},
+    "key.py": {"partition", "removeprefix", "removesuffix", "replace"},
     "names.py": {"partition"},
     "printer.py": {"replace"},  # `*/` would end a comment
 }

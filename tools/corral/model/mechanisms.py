@@ -18,7 +18,7 @@ from corral.model.wants import PAIRS, PREFIX, Menu, load_menus, pairs_symbol
 
 LABEL = "dispatch/mechanisms.toml"
 # Every other key at the top is a list of values.
-OTHER_KEYS = ("menu", "pair_wants", "needs", "mechanism")
+OTHER_KEYS = ("menu", "pair_wants", "needs", "signature", "mechanism")
 MECHANISM_KEYS = (
     "name",
     "family",
@@ -32,6 +32,7 @@ MECHANISM_KEYS = (
     "secret",
     "serves",
 )
+SIGNATURE_KEYS = ("each", "kinds", "algorithms", "hashes", "alike", "computed", "computed_to_sign")
 SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional", "wants")
 # The word for each wanted hash; the second only for those that HMAC is specified with.
 WANTED_HASH = "wanted_hash"
@@ -46,8 +47,8 @@ _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SIZES = "other_bits"
 _NO_TEXTS: dict[str, type] = {
     **dict.fromkeys(("length", "block_length", "key_size", "bits", "iv_length"), int),
-    **dict.fromkeys(("max_bits", "private_size", "public_size", "set"), int),
-    "is_der": bool,
+    **dict.fromkeys(("max_bits", "private_size", "public_size", "set", "seeds"), int),
+    **dict.fromkeys(("is_der", "is_seed"), bool),
     _SIZES: list,
 }
 
@@ -158,6 +159,18 @@ class Value:
 
 
 @dataclass(frozen=True)
+class Signature:
+    """The knowledge of the core about signatures by a kind of keys. Constants and macros of C."""
+
+    value: Value
+    algorithms: tuple[str, ...]
+    hashes: tuple[str, ...]
+    alike: tuple[str, ...]
+    computed: tuple[str, ...]
+    computed_to_sign: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class MechanismTable:
     """All mechanisms, whether wanted or not."""
 
@@ -165,6 +178,7 @@ class MechanismTable:
     values: dict[str, dict[str, Value]]
     menus: tuple[Menu, ...]
     needs: Mapping[str, tuple[str, ...]]
+    signatures: tuple[Signature, ...] = ()
 
     @cached_property
     def core_wants(self) -> frozenset[str]:
@@ -292,7 +306,11 @@ class _Loader:
             name: [(value.fields, value.wants) for value in values.values()]
             for name, values in self.values.items()
         }
-        table = MechanismTable(mechanisms, self.values, load_menus(self.top, rows), needs)
+        menus = load_menus(self.top, rows)
+        signatures = tuple(
+            s for node in self.top.items("signature") for s in self._signatures(node)
+        )
+        table = MechanismTable(mechanisms, self.values, menus, needs, signatures)
         for symbol in sorted(table.known_wants.difference(table.wants)):
             near = nearest(symbol, table.wants)
             self.top.complain(f"{symbol} is in no menu", f"add it to one, or {near}")
@@ -337,16 +355,25 @@ class _Loader:
         node.only(MECHANISM_KEYS)
         if not node.has("each"):
             return [self._mechanism(node, Value("", "", (), {}))]
+        return [self._mechanism(node, value) for value in self._each(node)]
+
+    def _each(self, node: Node) -> list[Value]:
+        """The values that a row is repeated for."""
         each = node.string("each")
         if each not in self.values:
             node.child("each").complain(f'"{each}" is no list', nearest(each, self.values))
             return []
         kinds = node.strings("kinds")
-        return [
-            self._mechanism(node, value)
-            for value in self.values[each].values()
-            if not kinds or value.fields["kind"] in kinds
-        ]
+        return [v for v in self.values[each].values() if not kinds or v.fields["kind"] in kinds]
+
+    def _signatures(self, node: Node) -> list[Signature]:
+        node.only(SIGNATURE_KEYS)
+
+        def texts(key: str, value: Value) -> tuple[str, ...]:
+            return tuple(self._fill(node, text, value.fields) for text in node.strings(key))
+
+        keys = SIGNATURE_KEYS[2:]
+        return [Signature(v, **{key: texts(key, v) for key in keys}) for v in self._each(node)]
 
     def _mechanism(self, node: Node, value: Value) -> Mechanism:
         fields = value.fields

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys and algorithms that fit together, and the status if no driver has signed or verified. */
+/* The status if no driver has signed or verified. */
 #ifndef CORRAL_CORE_OPERATIONS_SIGN_REFUSAL_H
 #define CORRAL_CORE_OPERATIONS_SIGN_REFUSAL_H
 
 #include <stdbool.h>
 
 #include <psa/crypto.h>
-
-/* Whether a key of this type could sign by `alg` or verify so, in any implementation. */
-bool corral_signs(psa_key_type_t type, psa_algorithm_t alg);
 
 /*
  * Why what was asked for is not supported (docs/DECISIONS.md has a row for each case).

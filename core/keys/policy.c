@@ -6,6 +6,7 @@
 
 #include <corral/config.h>
 #include <corral/dispatch/mac.h>
+#include <corral/families.h>
 
 /* Families that no algorithm of the build belongs to have no wildcards to look for. */
 #define HAS_MAC CORRAL_ANY_ALG(PSA_ALG_IS_MAC)
@@ -13,22 +14,13 @@
 #define HAS_CCM_STAR (CORRAL_WANT_ALG_CCM || CORRAL_WANT_ALG_CCM_STAR_NO_TAG)
 #define HAS_HASH_AND_SIGN CORRAL_ANY_ALG(PSA_ALG_IS_SIGN_HASH)
 #define HAS_RSA CORRAL_ANY_ALG(PSA_ALG_IS_RSA_PKCS1V15_SIGN)
-#define HAS_ML_DSA CORRAL_ANY_ALG(IS_ML_DSA)
-#define HAS_SLH_DSA CORRAL_ANY_ALG(IS_SLH_DSA)
 #define HAS_SAE CORRAL_ANY_ALG(IS_SAE)
 #define HAS_AGREEMENT CORRAL_ANY_ALG(PSA_ALG_IS_STANDALONE_KEY_AGREEMENT)
 
-#define IS_ML_DSA(alg) (PSA_ALG_IS_ML_DSA(alg) || PSA_ALG_IS_HASH_ML_DSA(alg))
-#define IS_SLH_DSA(alg) (PSA_ALG_IS_SLH_DSA(alg) || PSA_ALG_IS_HASH_SLH_DSA(alg))
 #define IS_SAE(alg) (PSA_ALG_IS_WPA3_SAE(alg) || PSA_ALG_IS_WPA3_SAE_H2E(alg))
 
-/* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
+/* All verification usages: there randomised and deterministic signatures are the same. */
 #define USAGE_VERIFY (PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE)
-/* The bit in which PSA_ALG_ECDSA and PSA_ALG_DETERMINISTIC_ECDSA differ. */
-#define ECDSA_DETERMINISTIC (PSA_ALG_ECDSA(0) ^ PSA_ALG_DETERMINISTIC_ECDSA(0))
-/* The same for ML-DSA and SLH-DSA, and for those of hashes. */
-#define ML_DSA_DETERMINISTIC (PSA_ALG_ML_DSA ^ PSA_ALG_DETERMINISTIC_ML_DSA)
-#define SLH_DSA_DETERMINISTIC (PSA_ALG_SLH_DSA ^ PSA_ALG_DETERMINISTIC_SLH_DSA)
 /* Fields of MAC and AEAD algorithms (B.1.4, B.1.6): length, and "at least this length". */
 #define MAC_LENGTH_MASK ((psa_algorithm_t)0x003f0000)
 #define MAC_LENGTH_SHIFT 16
@@ -87,14 +79,8 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, 
     const psa_algorithm_t hash = alg & HASH_MASK;
     psa_algorithm_t difference = policy ^ alg;
 
-    if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {
-        difference &= ~ECDSA_DETERMINISTIC;
-    }
-    if (HAS_ML_DSA && (usage & ~USAGE_VERIFY) == 0 && IS_ML_DSA(policy)) {
-        difference &= ~ML_DSA_DETERMINISTIC;
-    }
-    if (HAS_SLH_DSA && (usage & ~USAGE_VERIFY) == 0 && IS_SLH_DSA(policy)) {
-        difference &= ~SLH_DSA_DETERMINISTIC;
+    if (CORRAL_HAS_ALIKE && (usage & ~USAGE_VERIFY) == 0) {
+        difference = corral_difference_to_verify(policy, difference);
     }
     /* ANY_HASH stands for a hash, not for itself; for "no hash at all" only in RSA PKCS#1 v1.5. */
     return difference == 0 ||
@@ -128,7 +114,7 @@ bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_
     if (HAS_CCM_STAR && policy == PSA_ALG_CCM_STAR_ANY_TAG) {
         return is_ccm_star(alg);
     }
-    if ((HAS_HASH_AND_SIGN || HAS_ML_DSA || HAS_SLH_DSA) && PSA_ALG_IS_SIGN(policy)) {
+    if ((HAS_HASH_AND_SIGN || CORRAL_HAS_ALIKE) && PSA_ALG_IS_SIGN(policy)) {
         return signature_is_covered(policy, usage, alg);
     }
     if (HAS_SAE && sae_is_covered(policy, alg)) {

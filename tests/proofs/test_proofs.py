@@ -174,8 +174,8 @@ MUTANTS = {
         "policy",
         "covers",
         "core/keys/policy.c",
-        "if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {",
-        "if (PSA_ALG_IS_ECDSA(policy)) {",
+        "if (CORRAL_HAS_ALIKE && (usage & ~USAGE_VERIFY) == 0) {",
+        "if (CORRAL_HAS_ALIKE) {",
         "what is specified is permitted",
     ),
     "copy with the weaker of two bounds": Mutant(

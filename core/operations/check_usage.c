@@ -2,6 +2,7 @@
 #include <corral/dispatch/hash.h>
 #include <corral/dispatch/pake.h>
 #include <corral/dispatch/serves.h>
+#include <corral/families.h>
 
 #include "../keys/hold.h"
 #include "../keys/policy.h"
@@ -50,17 +51,12 @@ static psa_key_usage_t roles_of(psa_algorithm_t alg)
 
 /*
  * Whether the hash of a signature is none that there is (PSA_ERROR_INVALID_ARGUMENT), or one that
- * the build would have to compute and does not (PSA_ERROR_NOT_SUPPORTED): RSA, HashML-DSA and
- * HashSLH-DSA name it or mask with it, and deterministic nonces are made of it; else a hash may
- * have been computed elsewhere.
+ * the build would have to compute and does not (PSA_ERROR_NOT_SUPPORTED); other hashes may have
+ * been computed elsewhere.
  */
 static psa_status_t check_hash(psa_key_usage_t usage, psa_algorithm_t alg)
 {
     const psa_algorithm_t hash = PSA_ALG_GET_HASH(alg);
-    const bool is_needed =
-        PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) || PSA_ALG_IS_RSA_PSS(alg) ||
-        PSA_ALG_IS_HASH_ML_DSA(alg) || PSA_ALG_IS_HASH_SLH_DSA(alg) ||
-        (PSA_ALG_IS_DETERMINISTIC_ECDSA(alg) && usage == PSA_KEY_USAGE_SIGN_HASH);
 
     if ((usage & USAGE_HASH) == 0 || hash == PSA_ALG_NONE) {
         return PSA_SUCCESS;
@@ -68,7 +64,9 @@ static psa_status_t check_hash(psa_key_usage_t usage, psa_algorithm_t alg)
     if (!corral_hash_length_fits(alg, PSA_HASH_LENGTH(hash))) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    return is_needed && corral_hash_length(hash) == 0 ? PSA_ERROR_NOT_SUPPORTED : PSA_SUCCESS;
+    return corral_signature_computes_hash(alg, usage) && corral_hash_length(hash) == 0
+               ? PSA_ERROR_NOT_SUPPORTED
+               : PSA_SUCCESS;
 }
 
 /* The answer of the functions that sign and verify for a key, without a hash or a message. */

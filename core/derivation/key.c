@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/dispatch/hash.h>
 #include <corral/driver.h>
+#include <corral/families.h>
 #include <corral/sae.h>
 
 #include "../keys/create.h"
@@ -9,9 +10,6 @@
 
 /* Bytes that each half of a SPAKE2+ key pair is derived from, beyond its own. */
 #define SPARE 8u
-
-/* Bytes of each of the seeds of ML-KEM and ML-DSA. */
-#define SEED_SIZE 32u
 
 /* Bytes that the largest key is derived from; one more, so that a build without keys is still C. */
 #define KEY_SIZE                                                                                   \
@@ -28,15 +26,6 @@ static bool is_token(psa_key_type_t type)
            (CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH && PSA_KEY_TYPE_IS_WPA3_SAE_DH(type));
 }
 
-/* Keys that a driver makes of the bytes: the core can neither reduce nor hash. */
-static bool is_made_by_driver(psa_key_type_t type)
-{
-    return is_token(type) ||
-           (CORRAL_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE &&
-            PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) ||
-           (CORRAL_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type));
-}
-
 /* Read `length` bytes and make them a key. */
 static psa_status_t derive_bytes(psa_key_derivation_operation_t *operation, struct corral_key *key,
                                  uint8_t *bytes, size_t length)
@@ -46,8 +35,9 @@ static psa_status_t derive_bytes(psa_key_derivation_operation_t *operation, stru
     if (status != PSA_SUCCESS) {
         return status;
     }
-    return is_made_by_driver(key->attributes.type) ? corral_create_derive(key, bytes, length)
-                                                   : corral_create_import(key, bytes, length);
+    return corral_is_derived_by_driver(key->attributes.type)
+               ? corral_create_derive(key, bytes, length)
+               : corral_create_import(key, bytes, length);
 }
 
 /* Set the bits of a scalar as X25519 and X448 do (RFC 7748, 5). */
@@ -105,21 +95,16 @@ static size_t drawn_size(const psa_key_attributes_t *attributes)
 {
     const psa_key_type_t type = attributes->type;
     const size_t size = ((size_t)attributes->bits + 7) / 8;
+    const size_t seed = corral_seed_size(type, size);
 
+    if (seed != 0) {
+        return seed;
+    }
     if (CORRAL_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type)) {
         return corral_ecc_private_size(attributes);
     }
     if (CORRAL_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type)) {
         return size;
-    }
-    if (CORRAL_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_KEM_KEY_PAIR) {
-        return (size_t)2 * SEED_SIZE;
-    }
-    if (CORRAL_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_DSA_KEY_PAIR) {
-        return SEED_SIZE;
-    }
-    if (CORRAL_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type)) {
-        return 3 * size;
     }
     if (CORRAL_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
         return 2 * (size + SPARE);

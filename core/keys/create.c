@@ -3,6 +3,7 @@
 
 #include <corral/dispatch/key.h>
 #include <corral/driver.h>
+#include <corral/families.h>
 #include <corral/rsa.h>
 
 #include "../common/initialised.h"
@@ -111,11 +112,6 @@ static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *d
     return status;
 }
 
-/* Key pairs that are kept as the seed they come from, whose length does not tell their size. */
-#define IS_SEED(type)                                                                              \
-    ((type) == PSA_KEY_TYPE_ML_KEM_KEY_PAIR || (type) == PSA_KEY_TYPE_ML_DSA_KEY_PAIR)
-#define HAS_SEEDS CORRAL_ANY_IMPORTED(IS_SEED)
-
 /* Whether the key is one of RSA; constant in builds without. */
 static inline bool is_rsa(const psa_key_attributes_t *attributes)
 {
@@ -143,7 +139,7 @@ static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data
     size_t length = 0;
     psa_status_t status = PSA_SUCCESS;
 
-    if (HAS_SEEDS && key->attributes.bits == 0 && IS_SEED(key->attributes.type)) {
+    if (key->attributes.bits == 0 && corral_is_seed(key->attributes.type)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (is_rsa(&key->attributes)) {

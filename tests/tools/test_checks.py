@@ -219,3 +219,14 @@ def test_new_family_touches_few_files(word: str, of_tests: int) -> None:
     named = script("named")
     assert 0 < len(named.naming(word, named.LIBRARY)) <= 12
     assert 0 < len(named.naming(word, named.TESTS)) <= of_tests
+
+
+@pytest.mark.parametrize(
+    ("word", "most"), [("ml_dsa", 6), ("slh_dsa", 6), ("lms", 6), ("xmss", 6), ("ascon_hash", 2)]
+)
+def test_new_signatures_and_hashes_touch_few_files(word: str, most: int) -> None:
+    """Beside drivers and tests. Presets and names of other libraries are no part of support."""
+    named = script("named")
+    no_part = ("config/presets/", "tools/corral/migrate/")
+    found = [name for name in named.naming(word, named.LIBRARY) if not name.startswith(no_part)]
+    assert 0 < len(found) <= most, found

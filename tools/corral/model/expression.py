@@ -21,7 +21,7 @@ ANY = "_"
 
 _TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*|[(),])")
 _DEFINE = re.compile(
-    r"^#define\s+(PSA_(?:ALG|KEY_TYPE|ECC_FAMILY|DH_FAMILY|SLH_DSA_FAMILY)_[A-Z0-9_]+)"
+    r"^#define\s+(PSA_(?:ALG|KEY_TYPE|[A-Z_]+_FAMILY)_[A-Z0-9_]+)"
     r"(\(([^)]*)\))?",
     re.MULTILINE,
 )

@@ -26,6 +26,17 @@ PROCESS = corral_build.Options(
 )
 
 
+@pytest.fixture
+def is_compiled(binary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo runs the server of the other tests, since compiling another takes minutes."""
+    monkeypatch.setattr(serving, "binary", lambda: binary)
+
+
+def test_demo__compiles_its_server() -> None:
+    assert os.access(serving.binary(), os.X_OK)
+
+
+@pytest.mark.usefixtures("is_compiled")
 def test_demo__shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> None:
     assert demo.demo(is_json=True, process=PROCESS) == 0
     figures = json.loads(capsys.readouterr().out)
@@ -88,6 +99,7 @@ def _children() -> set[str]:
     return found
 
 
+@pytest.mark.usefixtures("is_compiled")
 def test_demo__interrupted_leaves_nothing_running(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "fleet" / "server"
 #: Apart from the demo's, whose program must not be replaced while it runs.
 TARGET = ROOT / "build" / "tests" / "fleet-target"
-#: What cargo compiles, and with which features.
+#: Arguments of cargo: all packages, with all features.
 EVERYTHING = ("--locked", "--workspace", "--all-features")
 
 

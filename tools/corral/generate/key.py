@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A key in dispatch: a type and a size. What the names of types say."""
+"""A key in dispatch: a type and a size. Also names that follow from the name of a type."""
 
 from __future__ import annotations
 

@@ -49,6 +49,9 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     # Libraries read and write words where there are bytes. Their authors test that at -O2; at -O3
     # GCC reorders such accesses, and tags of AES-GCM by Mbed TLS are wrong.
     list(APPEND CORRAL_LIBRARY_FLAGS -fno-strict-aliasing)
+    # Assembler of micro-ecc takes all low registers of a Cortex-M0, that of the frame too. At the
+    # link GCC forgets that there is none where nothing is optimised; then there is nothing to gain.
+    list(APPEND CORRAL_LIBRARY_FLAGS -fomit-frame-pointer $<$<CONFIG:Debug>:-fno-lto>)
     set(CORRAL_GLUE_FLAGS ${CORRAL_OWN_FLAGS} -fvisibility=hidden)
     set(CORRAL_NO_LTO -fno-lto)
 endif()

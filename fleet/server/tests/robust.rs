@@ -444,7 +444,7 @@ fn a_lookup_that_is_decided_anew_is_charged_for_once() {
 fn lookups_without_a_proof_that_are_decided_anew_are_charged_for_once() {
     let mut fleet = expected();
     let fault = fleet.log().1.clone();
-    let now = udp::clock();
+    let now = after(udp::clock(), 20); // no challenge is of later
     let mut engine = Engine::new(fleet, 0, now.instant).unwrap();
     for number in 1..=8 {
         enter(&mut engine, number, &vec!["</>;a;b"; 32].join(","), now);

@@ -47,7 +47,7 @@ from corral.model.tree import Tree, load_tree  # noqa: E402
 from corral.packages import fetch as packages  # noqa: E402
 
 BOARD = "native"
-SHARES = 80
+SHARES = 240
 #: Folders with the sources of these builds.
 MADE_OF = ("config", "core", "dispatch", "drivers", "include", "tools/corral")
 WORKS = ": works alone"

@@ -15,7 +15,7 @@ from alone import alone
 #: Two processes share the work.
 HALVES = 2
 #: A mechanism with one driver is tested in so many shares: builds like these are rarer.
-SHARES_BY_DRIVER = 8 * alone.SHARES
+SHARES_BY_DRIVER = 2 * alone.SHARES
 
 
 def _in_process(half: int) -> pytest.MarkDecorator:

@@ -7,9 +7,11 @@
 
 static struct {
     struct corral_flash_geometry geometry;
+    uint16_t further_pages;
     uint32_t steps;
     uint32_t reads;
-    uint32_t cut_at; /* 0: never */
+    uint32_t cut_at;       /* 0: never */
+    uint32_t failing_read; /* 0: none */
     uint32_t violations;
     uint32_t noise;
     uint32_t wear[FLASH_MODEL_MAX_PAGES];
@@ -38,6 +40,20 @@ void flash_model_reset(const struct corral_flash_geometry *geometry)
 const struct corral_flash_geometry *flash_model_geometry(void)
 {
     return &model.geometry;
+}
+
+uint16_t flash_model_extend(uint16_t pages)
+{
+    const uint32_t all = (uint32_t)model.geometry.page_count + pages;
+
+    model.further_pages = all <= FLASH_MODEL_MAX_SIZE / model.geometry.page_size ? pages : 0;
+    return model.geometry.page_count;
+}
+
+/* Pages of all users. */
+static uint32_t page_count(void)
+{
+    return (uint32_t)model.geometry.page_count + model.further_pages;
 }
 
 uint8_t *flash_model_content(void)
@@ -86,7 +102,7 @@ static psa_status_t violation(void)
 
 static bool is_inside(uint32_t offset, size_t size)
 {
-    const uint32_t end = model.geometry.page_size * model.geometry.page_count;
+    const uint32_t end = model.geometry.page_size * page_count();
 
     return offset <= end && size <= end - offset;
 }
@@ -95,7 +111,7 @@ psa_status_t flash_model_read(uint32_t offset, uint8_t *data, size_t size)
 {
     fill();
     model.reads++;
-    if (model.is_off) {
+    if (model.is_off || model.reads == model.failing_read) {
         return PSA_ERROR_STORAGE_FAILURE;
     }
     if (!is_inside(offset, size)) {
@@ -131,7 +147,7 @@ psa_status_t flash_model_erase(uint16_t page)
     if (model.is_off) {
         return PSA_ERROR_STORAGE_FAILURE;
     }
-    if (page >= model.geometry.page_count) {
+    if (page >= page_count()) {
         return violation();
     }
     if (page < FLASH_MODEL_MAX_PAGES) {
@@ -145,6 +161,11 @@ void flash_model_cut(uint32_t step_number, enum flash_model_tear tear)
     model.steps = 0;
     model.cut_at = step_number;
     model.tear = tear;
+}
+
+void flash_model_fail_read(uint32_t read)
+{
+    model.failing_read = model.reads + read;
 }
 
 bool flash_model_is_on(void)

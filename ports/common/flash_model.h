@@ -30,6 +30,12 @@ void flash_model_reset(const struct corral_flash_geometry *geometry);
 /* The geometry in use; before any reset 8 pages of 4096 bytes, units of 4 that can be cleared. */
 const struct corral_flash_geometry *flash_model_geometry(void);
 
+/*
+ * Pages behind those of the geometry, for another user of the flash; a reset takes them away.
+ * Returns the number of the first one.
+ */
+uint16_t flash_model_extend(uint16_t pages);
+
 /* The content, page_size * page_count bytes. Changing it is damage that no power cut does. */
 uint8_t *flash_model_content(void);
 
@@ -39,6 +45,9 @@ psa_status_t flash_model_erase(uint16_t page);
 
 /* Let power fail during step number `step`, counted from now on: 1 is the next one. */
 void flash_model_cut(uint32_t step, enum flash_model_tear tear);
+
+/* Let read number `read` fail, counted from now on: 1 is the next one. A reset takes it back. */
+void flash_model_fail_read(uint32_t read);
 
 /* Whether there is power, for other memory that loses it together with the flash. */
 bool flash_model_is_on(void);

@@ -2,8 +2,8 @@
 /*
  * The interface of a port: entropy, an I2C bus, time, locks and storage. A port implements the
  * functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS, HAS_TASKS,
- * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION), and the
- * key of elements if its boards declare one; the linker names the one that is missing.
+ * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION, HAS_UPDATE),
+ * and the key of elements if its boards declare one; the linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -136,6 +136,32 @@ const struct corral_flash_geometry *corral_port_flash(void);
 psa_status_t corral_port_flash_read(uint32_t offset, uint8_t *data, size_t size);
 psa_status_t corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size);
 psa_status_t corral_port_flash_erase(uint16_t page);
+
+/*
+ * The flash of firmware updates (HAS_UPDATE): two pages for the state, then two slots of equal
+ * size. page_count is 4 or more; of an odd number the last page is unused. page_size is a multiple
+ * of 32. The other functions follow the contract of the three above, in pages and offsets of their
+ * own.
+ */
+const struct corral_flash_geometry *corral_port_update_flash(void);
+psa_status_t corral_port_update_read(uint32_t offset, uint8_t *data, size_t size);
+psa_status_t corral_port_update_write(uint32_t offset, const uint8_t *data, size_t size);
+psa_status_t corral_port_update_erase(uint16_t page);
+
+#define CORRAL_UPDATE_KEY_SIZE 65u
+
+/*
+ * Fetch the public key that verifies images (HAS_UPDATE): an uncompressed point of P-256. It is in
+ * memory that an update cannot change.
+ *   any failure is passed on, and the image is not accepted
+ */
+psa_status_t corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE]);
+
+/*
+ * Reset the device (HAS_UPDATE). Returns before that, if at all.
+ *   PSA_ERROR_NOT_SUPPORTED  only the user can
+ */
+psa_status_t corral_port_update_reboot(void);
 
 /* Names an entry of the storage: its owner (enum corral_space) and its number there. */
 struct corral_entry_name {

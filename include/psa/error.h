@@ -2,9 +2,9 @@
 /* Status codes shared by PSA Certified APIs (PSA Status code API 1.0).
  *
  * Every function that returns psa_status_t answers PSA_SUCCESS or one of the negative values below.
- * A status not listed for a function may still come out of it; treat it as a failure. No function
- * of this library returns the codes at the end: clients of the Firmware Framework and of Firmware
- * Update use them.
+ * A status not listed for a function may still come out of it; treat it as a failure. Only
+ * firmware update (psa/update.h) returns PSA_SUCCESS_REBOOT. No function of this library returns
+ * the other codes at the end: clients of the Firmware Framework use them.
  */
 #ifndef PSA_ERROR_H
 #define PSA_ERROR_H

@@ -35,6 +35,7 @@ _TREE = (
     "packages",
     "storage",
     "tools",
+    "update",
 )
 #: Variables that RIOT exports to its own sub-makes, and that other programs would misread.
 _MAKES = re.compile(r"MAKE|MFLAGS|.*FLAGS$|.*CC$|CXX|LD$|AR$|AS$|LINK|RIOT|BOARD$|CPU|INCLUDES")

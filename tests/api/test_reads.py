@@ -24,6 +24,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
     "asymmetric": lambda: programs.asymmetric(NATIVE, "mbedtls", {}),
     "pake": lambda: programs.pake(NATIVE, "default", {}),
     "storage": lambda: programs.storage(NATIVE),
+    "update": lambda: programs.update(NATIVE),
     "attestation": programs.attestation,
 }
 

@@ -309,6 +309,11 @@ def storage(board: str, index: int = 512) -> Program:
     return Program("storage", board, f"storage-{index}", settings, is_watching=is_watching)
 
 
+def update(board: str) -> Program:
+    """Firmware update in two slots."""
+    return Program("update", board, "update", WITHOUT_ELEMENTS, is_watching=board == NATIVE)
+
+
 def files() -> Program:
     return Program(
         "files",
@@ -436,6 +441,7 @@ def observed() -> list[Program]:
         pake(NATIVE, "default", {}),
         attestation(),
         storage(NATIVE),
+        update(NATIVE),
         persistent(NATIVE),
         persistent_elements(),
         keyless(),

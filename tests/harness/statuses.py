@@ -46,6 +46,7 @@ _HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 #include <psa/initial_attestation.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
+#include <psa/update.h>
 
 #include "../../../tests/harness/reads.h"
 """
@@ -58,7 +59,7 @@ static psa_status_t note(unsigned function, psa_status_t status)
 {
     unsigned bit = 63;
 
-    if (status == PSA_SUCCESS) {
+    if (status == PSA_SUCCESS || status == PSA_SUCCESS_REBOOT) {
         bit = 0;
     } else if (status < -FIRST && status > -FIRST - 63) {
         bit = (unsigned)(-status - FIRST);

@@ -119,7 +119,17 @@ def test_document_names_paths_that_exist(document: str) -> None:
 def test_document_names_functions_that_exist(document: str) -> None:
     code = "\n".join(
         p.read_text(errors="replace")
-        for folder in ("include", "core", "storage", "drivers", "ports", "sim", "tools", "wall")
+        for folder in (
+            "include",
+            "core",
+            "storage",
+            "update",
+            "drivers",
+            "ports",
+            "sim",
+            "tools",
+            "wall",
+        )
         for p in (ROOT / folder).rglob("*")
         if p.suffix in (".c", ".h", ".py")
     )

@@ -58,7 +58,7 @@ def test_what_headers_are_read_by__is_the_same_in_a_group(tmp_path: Path) -> Non
 
 
 def test_core__is_in_few_groups_once(root: Path) -> None:
-    sources = [p for folder in ("core", "storage") for p in (root / folder).rglob("*.c")]
+    sources = [p for folder in ("core", "storage", "update") for p in (root / folder).rglob("*.c")]
     groups = together.groups(sources)
     assert sorted(path for group in groups for path in group) == sorted(sources)
     assert len(groups) < len(sources) / 4

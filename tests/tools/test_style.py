@@ -19,6 +19,7 @@ C_FOLDERS = [
     "include",
     "core",
     "storage",
+    "update",
     "wall",
     "drivers",
     "ports",
@@ -91,7 +92,7 @@ def test_python_is_typed() -> None:
     check([sys.executable, "-m", "mypy", "--cache-dir=build/mypy", *packages])
 
 
-@pytest.mark.parametrize("folder", ["core", "drivers", "ports", "storage", "wall"])
+@pytest.mark.parametrize("folder", ["core", "drivers", "ports", "storage", "update", "wall"])
 def test_functions_hold_no_conditional_compilation(folder: str) -> None:
     guilty = []
     for name in tracked(f"{folder}/*.c"):

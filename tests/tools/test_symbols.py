@@ -123,7 +123,12 @@ def test_only_mbed_tls_asks_for_memory(driver_builds: dict[tuple[str, ...], buil
 
 
 def test_library_defines_the_functions_that_the_documents_list(root: Path) -> None:
-    symbols_on = ("CORRAL_STORAGE", "CORRAL_PROTECTED_STORAGE", "CORRAL_ATTESTATION")
+    symbols_on = (
+        "CORRAL_STORAGE",
+        "CORRAL_PROTECTED_STORAGE",
+        "CORRAL_ATTESTATION",
+        "CORRAL_UPDATE",
+    )
     options = build.Options(settings=dict.fromkeys(symbols_on, "y"), name="tests/symbols/functions")
     done = build.build("hmac", "native", options)
     defined = {n for n in symbols.exports(done.folder)["core"] if n.startswith("psa_")}

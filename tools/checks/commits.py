@@ -4,8 +4,8 @@
 usage: python tools/checks/commits.py [REVISION-RANGE | --latest]   (default: unpublished commits)
 
 A subject is at most 72 characters long and ends without a full stop. A commit that
-touches the core, the storage, the wall or a driver has a body with the reason and the
-cost. --latest looks at the latest commits, as many as a clone has. Merges and the first
+touches the core, the storage, the update, the wall or a driver has a body with the reason
+and the cost. --latest looks at the latest commits, as many as a clone has. Merges and the first
 commit of a clone, whose parent may be missing, are left out.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 72
 #: Folders whose changes, but for documents, need a reason, and their cost where they have one.
-EXPLAINED = ("core/", "storage/", "drivers/", "wall/")
+EXPLAINED = ("core/", "storage/", "update/", "drivers/", "wall/")
 #: A word by which a cost is said, also that there is none.
 _COST = re.compile(r"\b(bytes?|flash|RAM|stack|instructions?|costs?|nothing)\b", re.I)
 #: Commits that were written before did not have to say one: seconds since 1970, here

@@ -22,9 +22,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("apps", "core", "drivers", "fleet", "include", "ports", "sim", "storage", "wall")
+FOLDERS = (
+    "apps",
+    "core",
+    "drivers",
+    "fleet",
+    "include",
+    "ports",
+    "sim",
+    "storage",
+    "update",
+    "wall",
+)
 TESTS = "tests"
-GENERATED = ("golden",)
+#: Folders, and files that a script writes.
+GENERATED = ("golden", "images.c")
 LEAST = 6
 
 #: A line with its number.

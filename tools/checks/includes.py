@@ -16,7 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("core", "storage", "wall", "drivers", "ports", "fleet/device")
+FOLDERS = ("core", "storage", "update", "wall", "drivers", "ports", "fleet/device")
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 #: By unit, those that it includes.

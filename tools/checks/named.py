@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 #: The parts of a product, and the tools that make it.
-LIBRARY = ("config", "core", "dispatch", "include", "storage", "tools", "wall")
+LIBRARY = ("config", "core", "dispatch", "include", "storage", "tools", "update", "wall")
 TESTS = ("apps", "bench", "examples", "tests")
 _SUFFIXES = (".c", ".h", ".py", ".toml", ".config", "Kconfig")
 _MADE = re.compile(r"/golden/|/vectors/|/headers/|crypto_lengths\.h$|tools/checks/|/bench/results")

@@ -63,7 +63,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "sim/README.md",
         "sim/*/README.md",
     ),
-    "Concepts": ("docs/DESIGN.md", "docs/WALL.md", "docs/DECISIONS.md"),
+    "Concepts": ("docs/DESIGN.md", "docs/WALL.md", "docs/UPDATE.md", "docs/DECISIONS.md"),
     "Security": ("docs/SECURITY.md", "docs/ADVISORIES.md", "tests/proofs/README.md"),
     "Fleet": ("docs/fleet/README.md", "docs/fleet/*.md", "fleet/README.md"),
     "Performance": ("docs/BENCH.md", "bench/README.md"),

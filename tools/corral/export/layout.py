@@ -23,6 +23,8 @@ LIBRARIES = "libraries"
 #: Defined in what is compiled. Sources that others include are empty without it: a
 #: compiler all sources compiles these, too.
 UNIT = "CORRAL_EXPORTED"
+#: Folders of the tree whose sources every export may have.
+_OWN = ("core", "storage", "update", "wall")
 
 
 class Layout:
@@ -38,7 +40,7 @@ class Layout:
     ) -> None:
         places = [(gen / "corral", f"{HEADERS}/corral"), (gen, f"{SOURCES}/generated")]
         places += [(ROOT / "include", HEADERS)]
-        places += [(ROOT / name, f"{SOURCES}/{name}") for name in ("core", "storage", "wall")]
+        places += [(ROOT / name, f"{SOURCES}/{name}") for name in _OWN]
         places += [(parts.folder, f"{SOURCES}/drivers/{parts.name}") for parts in used]
         if port:
             own = load_port(ROOT, port)

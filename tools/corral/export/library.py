@@ -44,6 +44,7 @@ TREE = (
     "packages",
     "ports",
     "storage",
+    "update",
     "wall",
 )
 #: The generated header that applications include by name: it names locations of keys.

@@ -42,6 +42,7 @@ HEADERS = (
     "psa/initial_attestation.h",
     "psa/internal_trusted_storage.h",
     "psa/protected_storage.h",
+    "psa/update.h",
 )
 PORT = ("corral/port.h",)
 ORIGIN = f"Made by {__name__} from the prototypes of include/psa."

@@ -219,6 +219,7 @@ ONLY_WITH = {
     "pointers/initial_attestation.c": "CORRAL_ATTESTATION",
     "pointers/internal_trusted_storage.c": "CORRAL_STORAGE",
     "pointers/protected_storage.c": "CORRAL_PROTECTED_STORAGE",
+    "pointers/update.c": "CORRAL_UPDATE",
     "storage/collect.c": "CORRAL_STORAGE_IN_FLASH",
     "storage/index.c": "CORRAL_STORAGE_IN_FLASH",
     "storage/its.c": "CORRAL_STORAGE",
@@ -231,6 +232,10 @@ ONLY_WITH = {
     "storage/store.c": "CORRAL_STORAGE",
     "storage/support.c": "CORRAL_PROTECTED_STORAGE",
     "storage/walk.c": "CORRAL_STORAGE_IN_FLASH",
+    "update/boot.c": "CORRAL_UPDATE",
+    "update/image.c": "CORRAL_UPDATE",
+    "update/record.c": "CORRAL_UPDATE",
+    "update/service.c": "CORRAL_UPDATE",
 }
 
 
@@ -243,9 +248,10 @@ def _left_out(build: Build) -> list[str]:
 
 
 def core_sources(build: Build, gen: Path) -> list[str]:
-    """The core, the storage and the generated files, without sources that are of no use here."""
+    """The core, storage, update and the generated files, without sources of no use here."""
     root = build.tree.root
-    found = [(root, path) for f in ("core", "storage") for path in sorted((root / f).rglob("*.c"))]
+    folders = ("core", "storage", "update")
+    found = [(root, path) for f in folders for path in sorted((root / f).rglob("*.c"))]
     found += [(gen, gen / "configuration.c"), (gen, gen / "devices.c")]
     if builtin_keys(build):
         found.append((gen, gen / "builtin_keys.c"))

@@ -31,6 +31,7 @@ PARTS = (
     "dispatch",
     "glue",
     "storage",
+    "update",
     "random",
     "element",
     "backend",
@@ -42,7 +43,7 @@ PARTS = (
 
 #: The layer is the price of the API for an application: not the library, not the
 #: generator's work, and not the protocol of a chip.
-LAYER = ("core", "dispatch", "glue", "storage")
+LAYER = ("core", "dispatch", "glue", "storage", "update")
 
 _ROM = (".text", ".rodata", ".data", ".init", ".fini", ".vectors", ".ARM.ex", ".progmem")
 
@@ -74,6 +75,7 @@ def part_of(file: str, elements: frozenset[str] = frozenset()) -> str:
     for folder, part in (
         ("/core/", "core"),
         ("/storage/", "storage"),
+        ("/update/", "update"),
         ("/gen/", "dispatch"),
         ("/drivers/", "glue"),
         ("/ports/", "port"),

@@ -17,6 +17,7 @@ _MEANING = {
     "dispatch": "generated: selects the driver of each call",
     "glue": "drivers, without the libraries that they call",
     "storage": "entries in flash or files, and their protection",
+    "update": "firmware update",
     "random": "the generator and its health tests",
     "element": "the protocol of secure elements",
     "backend": "libraries",

@@ -20,6 +20,7 @@ OPTIONAL = {
     "initial_attestation": "CORRAL_ATTESTATION",
     "internal_trusted_storage": "CORRAL_STORAGE",
     "protected_storage": "CORRAL_PROTECTED_STORAGE",
+    "update": "CORRAL_UPDATE",
 }
 _ORIGIN = f"Made by {__name__} from the prototypes of include/psa."
 _API = ("psa/crypto.h",)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The boot loader's part of firmware update (psa/update.h), in builds with CORRAL_UPDATE. */
+#ifndef CORRAL_UPDATE_H
+#define CORRAL_UPDATE_H
+
+#include <psa/update.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An image in its slot. */
+struct corral_update_image {
+    uint32_t offset;         /* of its header, as corral_port_update_read() counts */
+    uint32_t size;           /* of the code, which follows the header */
+    uint16_t header_size;    /* of the header with its padding */
+    uint16_t protected_size; /* of the signed data behind the code */
+    psa_fwu_image_version_t version;
+};
+
+/*
+ * Choose the image to start, and verify it. The boot loader calls this once after each reset, after
+ * psa_crypto_init(), and before any function of psa/update.h. A staged image is put on trial; an
+ * image that was on trial or rejected is taken back; an incomplete one is erased. Power may fail
+ * at any time: the next call finishes the work.
+ *   image  written only on success
+ *   PSA_ERROR_INVALID_SIGNATURE, PSA_ERROR_INVALID_ARGUMENT  the active image is damaged, or there
+ *                                                            is none
+ *   PSA_ERROR_BAD_STATE            before psa_crypto_init()
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  no slot for the public key
+ *   PSA_ERROR_STORAGE_FAILURE      the flash fails
+ */
+psa_status_t corral_update_boot(struct corral_update_image *image);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

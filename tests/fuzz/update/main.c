@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A slot and pages of the state with anything in them, or an image of the maker with changes. Only
+ * that image starts, it lies in its slot, and no rule of the flash is broken.
+ */
+#include "../../update/device.h"
+#include "../common/fuzz.h"
+
+#define PAGE 256u
+
+static const struct corral_flash_geometry geometry = {PAGE, 2, 8, false};
+
+/* The two pages of the state, and both slots behind them. */
+static uint8_t *area(void)
+{
+    return flash_model_content() + flash_model_geometry()->page_count * PAGE;
+}
+
+static void fill(struct fuzz_input *input)
+{
+    const unsigned choice = fuzz_below(input, 4);
+    uint8_t *const slot = area() + 2u * PAGE;
+
+    if (choice == 0) {
+        memcpy(slot, input->data, input->size);
+        return;
+    }
+    memcpy(slot, image_first.bytes, image_first.size);
+    for (unsigned changes = choice - 1u; changes > 0; changes--) {
+        fuzz_change(input, slot, image_first.size);
+    }
+    if (fuzz_below(input, 2) == 1) {
+        memcpy(area(), input->data, input->size);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    struct corral_update_image image;
+    psa_fwu_component_info_t info;
+
+    flash_model_reset(&geometry);
+    FUZZ_CHECK(corral_port_update_flash()->page_count == 8u);
+    fill(&input);
+    if (corral_update_boot(&image) == PSA_SUCCESS) {
+        const uint8_t *const found = area() + image.offset;
+        FUZZ_CHECK(memcmp(found, image_first.bytes, image.header_size + image.size) == 0);
+        FUZZ_CHECK(image.size == 64u && image.version.minor == VERSION_FIRST);
+    }
+    FUZZ_CHECK(psa_fwu_query(0, &info) == PSA_SUCCESS && info.state <= PSA_FWU_UPDATED);
+    FUZZ_CHECK(flash_model_violations() == 0 && corral_holds() == 0);
+    return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/port.h>
+#include <corral/update.h>
+
+#include "image.h"
+#include "record.h"
+
+/* The image of slot `active` is no longer active, and has failed. */
+static void return_to_other(struct corral_update_record *record, psa_status_t error)
+{
+    record->active ^= 1u;
+    record->state = PSA_FWU_FAILED;
+    record->error = error;
+}
+
+/* Change the state as a reset does; *is_changed says whether it does. */
+static psa_status_t resume(struct corral_update_record *record, bool *is_changed)
+{
+    psa_status_t status;
+
+    *is_changed = true;
+    switch (record->state) {
+    case PSA_FWU_WRITING:
+        status = corral_update_erase_slot(record->active ^ 1u);
+        record->state = PSA_FWU_READY;
+        return status;
+    case PSA_FWU_STAGED:
+        status = corral_image_verify_candidate(record->active);
+        if (status == PSA_ERROR_BAD_STATE) {
+            return status; /* before psa_crypto_init(): no fault of the image */
+        }
+        record->error = status;
+        record->state = status == PSA_SUCCESS ? PSA_FWU_TRIAL : PSA_FWU_FAILED;
+        record->active ^= status == PSA_SUCCESS ? 1u : 0u;
+        return PSA_SUCCESS;
+    case PSA_FWU_TRIAL:
+        return_to_other(record, PSA_ERROR_GENERIC_ERROR);
+        return PSA_SUCCESS;
+    case PSA_FWU_REJECTED:
+        return_to_other(record, record->error);
+        return PSA_SUCCESS;
+    default:
+        *is_changed = false;
+        return PSA_SUCCESS;
+    }
+}
+
+psa_status_t corral_update_boot(struct corral_update_image *image)
+{
+    struct corral_update_record record;
+    struct corral_update_image found;
+    bool is_changed;
+
+    psa_status_t status = corral_update_load(&record);
+    if (status == PSA_SUCCESS) {
+        status = resume(&record, &is_changed);
+    }
+    if (status == PSA_SUCCESS && is_changed) {
+        status = corral_update_store(&record);
+    }
+    if (status == PSA_SUCCESS) {
+        status = corral_image_verify(record.active, &found);
+    }
+    if (status == PSA_SUCCESS) {
+        *image = found;
+    }
+    return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Images in the format of MCUboot, as imgtool signs them by ECDSA on P-256. */
+#ifndef CORRAL_UPDATE_IMAGE_H
+#define CORRAL_UPDATE_IMAGE_H
+
+#include <stdbool.h>
+
+#include <corral/update.h>
+
+/*
+ * Read the header of the image in a slot. Header, code and signed data lie in the slot then.
+ *   PSA_ERROR_INVALID_ARGUMENT  there is no image, or one with features that Corral does not have
+ */
+psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image);
+
+/*
+ * Read the header, and verify the signature.
+ *   PSA_ERROR_INVALID_ARGUMENT   as above, or the data behind the code is damaged
+ *   PSA_ERROR_INVALID_SIGNATURE  the signature does not match, or there is none
+ */
+psa_status_t corral_image_verify(unsigned slot, struct corral_update_image *image);
+
+/*
+ * Verify the image that is to replace that of slot `active`.
+ *   PSA_ERROR_NOT_PERMITTED  its version is lower; otherwise as above
+ */
+psa_status_t corral_image_verify_candidate(unsigned active);
+
+#endif

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from corral.common import system
 from corral.errors import CorralError
 from corral.export.folder import TAG, write
 from corral.export.includes import Closure
+from corral.export.layout import Layout
 from corral.export.licences import expression, licence_files
 from corral.export.linker import linker_parts
 from corral.packages import fetch as packages
@@ -218,6 +220,26 @@ def test_file_that_the_assembler_takes_in_is_refused(tmp_path: Path, name: str, 
     (tmp_path / name).write_text(text)
     with pytest.raises(CorralError, match=f"{name}: the assembler takes in another file"):
         Closure().add([tmp_path / name], [])
+
+
+def test_assembly_that_other_assembly_includes_is_empty_alone(tmp_path: Path) -> None:
+    """A compiler of all sources compiles it, too, and its stack stays not executable."""
+    source, included = tmp_path / "gen" / "points.S", tmp_path / "gen" / "parts" / "double.S"
+    included.parent.mkdir(parents=True)
+    source.write_text("#include <double.S>\n")
+    included.write_text(".globl double\ndouble:\n")
+    closure = Closure()
+    closure.add([source], [included.parent])
+    [(name, text)] = Layout(tmp_path / "gen", "", [], [], []).forwards(closure).items()
+    assert name == "src/double.S"
+    alone = tmp_path / "double.o"
+    command = ["gcc", "-x", "assembler-with-cpp", "-c", "-", "-o", str(alone)]
+    subprocess.run(command, input=text.encode(), check=True)
+    with alone.open("rb") as file:
+        elf = ELFFile(file)
+        assert elf.get_section_by_name(".note.GNU-stack")
+        table = elf.get_section_by_name(".symtab")
+        assert not table or not table.get_symbol_by_name("double")
 
 
 @pytest.fixture(scope="module")

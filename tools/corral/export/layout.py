@@ -93,7 +93,11 @@ def _forward(name: str, places: Mapping[str, str]) -> str:
         for driver, place in places.items():
             lines += [f"#ifdef {exported_for(driver)}", *_include(name, place), "#endif"]
     if not name.endswith(".h"):
-        lines = [f"#ifdef {UNIT}", *lines, "#else", "typedef int corral_nothing;", "#endif"]
+        # An object of assembly without the section has the linker make the stack executable.
+        nothing = ["#else", "typedef int corral_nothing;"]
+        if name.endswith(".S"):
+            nothing = ["#elif defined(__ELF__)", '.section .note.GNU-stack, "", %progbits']
+        lines = [f"#ifdef {UNIT}", *lines, *nothing, "#endif"]
     return "".join(f"{line}\n" for line in lines)
 
 

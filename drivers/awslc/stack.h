@@ -16,6 +16,9 @@ void awslc_wipe_stack_aes(void);
 void awslc_wipe_stack_ccm(void);
 void awslc_wipe_stack_chachapoly(void);
 
+/* After private keys of curves. */
+void awslc_wipe_stack_ec(void);
+
 static inline void awslc_hashed(void)
 {
     if (CORRAL_HASHES_TAKE_KEYS) {

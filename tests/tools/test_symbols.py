@@ -111,7 +111,9 @@ def test_wall_and_what_is_behind_it_use_each_others_names_in_no_circle(root: Pat
     assert check.circles(listed) == []
 
 
-def test_only_mbed_tls_asks_for_memory(driver_builds: dict[tuple[str, ...], build.Build]) -> None:
+def test_only_mbed_tls_and_aws_lc_ask_for_memory(
+    driver_builds: dict[tuple[str, ...], build.Build],
+) -> None:
     asking = set()
     for done in driver_builds.values():
         objects = (done.folder / "cmake" / "CMakeFiles").glob("*.dir/**/*.o")
@@ -119,7 +121,7 @@ def test_only_mbed_tls_asks_for_memory(driver_builds: dict[tuple[str, ...], buil
         names = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         pattern = r"/corral_(?:driver|library)_(\w+)\.dir/\S+ +U (?:free|\w*alloc|\w*Malloc)$"
         asking |= set(re.findall(pattern, names, re.M))
-    assert asking == {"mbedtls"}
+    assert asking == {"awslc", "mbedtls"}
 
 
 def test_library_defines_the_functions_that_the_documents_list(root: Path) -> None:

@@ -16,7 +16,7 @@
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* Only RSA has exponents for which these are there. */
+/* These are for exponents, which only RSA has. */
 #undef OPENSSL_BN_ASM_MONT5
 #undef RSAZ_512_ENABLED
 #undef RSAZ_ENABLED

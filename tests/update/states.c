@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* States of a component: how they follow each other, and what each function says in each. */
+/* States of a component: their order, and the status of each function in each of them. */
 #include <string.h>
 
 #include "device.h"

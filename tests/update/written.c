@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images: blocks in any order, and what is no image of the maker. */
+/* Images: blocks in any order, and data that the maker did not sign. */
 #include <string.h>
 
 #include <corral/port.h>

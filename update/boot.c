@@ -13,21 +13,22 @@ static void return_to_other(struct corral_update_record *record, psa_status_t er
     record->error = error;
 }
 
-/* Change the state as a reset does; *is_changed says whether it does. */
-static psa_status_t resume(struct corral_update_record *record, bool *is_changed)
+/* Change the state as a reset does. */
+static psa_status_t resume(struct corral_update_record *record)
 {
     psa_status_t status;
 
-    *is_changed = true;
     switch (record->state) {
     case PSA_FWU_WRITING:
-        status = corral_update_erase_slot(record->active ^ 1u);
-        record->state = PSA_FWU_READY;
-        return status;
+        /* A slot that cannot be erased does not keep the active image from starting. */
+        if (corral_update_erase_slot(record->active ^ 1u) == PSA_SUCCESS) {
+            record->state = PSA_FWU_READY;
+        }
+        return PSA_SUCCESS;
     case PSA_FWU_STAGED:
         status = corral_image_verify_candidate(record->active);
-        if (status == PSA_ERROR_BAD_STATE) {
-            return status; /* before psa_crypto_init(): no fault of the image */
+        if (status == PSA_ERROR_BAD_STATE || status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+            return status; /* no fault of the image */
         }
         record->error = status;
         record->state = status == PSA_SUCCESS ? PSA_FWU_TRIAL : PSA_FWU_FAILED;
@@ -40,7 +41,6 @@ static psa_status_t resume(struct corral_update_record *record, bool *is_changed
         return_to_other(record, record->error);
         return PSA_SUCCESS;
     default:
-        *is_changed = false;
         return PSA_SUCCESS;
     }
 }
@@ -49,13 +49,13 @@ psa_status_t corral_update_boot(struct corral_update_image *image)
 {
     struct corral_update_record record;
     struct corral_update_image found;
-    bool is_changed;
 
     psa_status_t status = corral_update_load(&record);
+    const uint8_t before = record.state;
     if (status == PSA_SUCCESS) {
-        status = resume(&record, &is_changed);
+        status = resume(&record);
     }
-    if (status == PSA_SUCCESS && is_changed) {
+    if (status == PSA_SUCCESS && record.state != before) {
         status = corral_update_store(&record);
     }
     if (status == PSA_SUCCESS) {

@@ -9,7 +9,7 @@
 
 /*
  * Read the header of the image in a slot. Header, code and signed data lie in the slot then.
- *   PSA_ERROR_INVALID_ARGUMENT  there is no image, or one with features that Corral does not have
+ *   PSA_ERROR_INVALID_ARGUMENT  there is no image, or one with flags that Corral does not know
  */
 psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image);
 

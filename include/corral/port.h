@@ -141,7 +141,7 @@ psa_status_t corral_port_flash_erase(uint16_t page);
  * The flash of firmware updates (HAS_UPDATE): two pages for the state, then two slots of equal
  * size. page_count is 4 or more; of an odd number the last page is unused. page_size is a multiple
  * of 32. The other functions follow the contract of the three above, in pages and offsets of their
- * own.
+ * own. A range that a power cut tore can be read, as any bytes.
  */
 const struct corral_flash_geometry *corral_port_update_flash(void);
 psa_status_t corral_port_update_read(uint32_t offset, uint8_t *data, size_t size);

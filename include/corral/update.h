@@ -20,14 +20,16 @@ struct corral_update_image {
 
 /*
  * Choose the image to start, and verify it. The boot loader calls this once after each reset, after
- * psa_crypto_init(), and before any function of psa/update.h. A staged image is put on trial; an
- * image that was on trial or rejected is taken back; an incomplete one is erased. Power may fail
- * at any time: the next call finishes the work.
+ * psa_crypto_init(), and before any function of psa/update.h. A staged image is put on trial, or
+ * has FAILED if it cannot be verified. An image that was on trial or rejected is taken back. An
+ * incomplete one is erased. Power may fail at any time: the next call finishes the work.
+ *
+ * A flash without a state, as the factory has it, starts slot 0 and erases slot 1.
  *   image  written only on success
  *   PSA_ERROR_INVALID_SIGNATURE, PSA_ERROR_INVALID_ARGUMENT  the active image is damaged, or there
  *                                                            is none
  *   PSA_ERROR_BAD_STATE            before psa_crypto_init()
- *   PSA_ERROR_INSUFFICIENT_MEMORY  no slot for the public key
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  no slot for the public key; a staged image stays STAGED
  *   PSA_ERROR_STORAGE_FAILURE      the flash fails
  */
 psa_status_t corral_update_boot(struct corral_update_image *image);

@@ -50,7 +50,7 @@ typedef struct psa_fwu_image_version_t {
 
 /* The second slot is erased. */
 #define PSA_FWU_READY 0u
-/* An image is being written. A reset discards it. */
+/* An image is being written. A reset discards it, if the flash can be erased. */
 #define PSA_FWU_WRITING 1u
 /* The image was verified. It survives a reset. */
 #define PSA_FWU_CANDIDATE 2u
@@ -118,7 +118,8 @@ psa_status_t psa_fwu_start(psa_fwu_component_t component, const void *manifest,
  *                               PSA_FWU_MAX_WRITE_SIZE bytes, or a block beyond the slot
  *   PSA_ERROR_STORAGE_FAILURE   also: other data was written there before. The same data may be
  *                               written again.
- * After a failure a part of the block may have been written.
+ * After a failure a part of the block may have been written. If it cannot be completed, cancel the
+ * update and clean.
  */
 psa_status_t psa_fwu_write(psa_fwu_component_t component, size_t image_offset, const void *block,
                            size_t block_size);
@@ -126,7 +127,7 @@ psa_status_t psa_fwu_write(psa_fwu_component_t component, size_t image_offset, c
 /*
  * Verify the image. WRITING becomes CANDIDATE, or FAILED if a status of the list rejects the image.
  *   PSA_ERROR_INVALID_SIGNATURE  the signature does not match, or there is none
- *   PSA_ERROR_INVALID_ARGUMENT   not an image, or one with features that Corral does not have
+ *   PSA_ERROR_INVALID_ARGUMENT   not an image, or one with flags that Corral does not know
  *   PSA_ERROR_NOT_PERMITTED      older than the active image
  * The state stays after all others:
  *   PSA_ERROR_DOES_NOT_EXIST       there is no such component

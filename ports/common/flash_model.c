@@ -12,6 +12,7 @@ static struct {
     uint32_t reads;
     uint32_t cut_at;       /* 0: never */
     uint32_t failing_read; /* 0: none */
+    uint16_t worn_page;    /* 0: none */
     uint32_t violations;
     uint32_t noise;
     uint32_t wear[FLASH_MODEL_MAX_PAGES];
@@ -150,6 +151,9 @@ psa_status_t flash_model_erase(uint16_t page)
     if (page >= page_count()) {
         return violation();
     }
+    if (page != 0 && page == model.worn_page) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
     if (page < FLASH_MODEL_MAX_PAGES) {
         model.wear[page]++;
     }
@@ -166,6 +170,11 @@ void flash_model_cut(uint32_t step_number, enum flash_model_tear tear)
 void flash_model_fail_read(uint32_t read)
 {
     model.failing_read = model.reads + read;
+}
+
+void flash_model_wear_out(uint16_t page)
+{
+    model.worn_page = page;
 }
 
 bool flash_model_is_on(void)

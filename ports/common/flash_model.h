@@ -36,7 +36,7 @@ const struct corral_flash_geometry *flash_model_geometry(void);
  */
 uint16_t flash_model_extend(uint16_t pages);
 
-/* The content, page_size * page_count bytes. Changing it is damage that no power cut does. */
+/* The content, with further pages at its end. Changing it is damage that no power cut does. */
 uint8_t *flash_model_content(void);
 
 psa_status_t flash_model_read(uint32_t offset, uint8_t *data, size_t size);
@@ -48,6 +48,9 @@ void flash_model_cut(uint32_t step, enum flash_model_tear tear);
 
 /* Let read number `read` fail, counted from now on: 1 is the next one. A reset takes it back. */
 void flash_model_fail_read(uint32_t read);
+
+/* Let each erase of a page fail, other than page 0. A reset takes it back. */
+void flash_model_wear_out(uint16_t page);
 
 /* Whether there is power, for other memory that loses it together with the flash. */
 bool flash_model_is_on(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two slots of boards whose flash is a model: pages behind those of the storage, which no file
- * keeps. The private key of this public one is published (tests/update): an image proves nothing.
+ * keeps. The private key of this public one is published (tests/update/maker.pem): an image proves
+ * nothing.
  */
 #include <string.h>
 

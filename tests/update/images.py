@@ -11,11 +11,17 @@ from pathlib import Path
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
 
-#: As ports/emulated/update.c publishes its public key.
-SECRET = bytes(0x35 + 7 * i & 0xFF for i in range(32))
-KEY = ec.derive_private_key(int.from_bytes(SECRET, "big"), ec.SECP256R1())
+#: ports/emulated/update.c has its public key.
+KEY_FILE = Path(__file__).with_name("maker.pem")
+KEY = load_pem_private_key(KEY_FILE.read_bytes(), None)
+assert isinstance(KEY, ec.EllipticCurvePrivateKey)
 OTHER = ec.derive_private_key(5, ec.SECP256R1())
 HEADER_SIZE = 32
 TYPE_ECDSA = 0x22

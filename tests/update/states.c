@@ -96,6 +96,38 @@ static void incomplete_image__after_a_reset__is_erased(void)
     CHECK(device_state() == PSA_FWU_READY && test_all(device_slot(1), 3u * 256u, 0xff));
 }
 
+static void incomplete_image__on_a_page_that_is_worn__does_not_stop_the_active_one(void)
+{
+    device_make_any();
+    device_reach(PSA_FWU_WRITING);
+    const unsigned last = corral_port_update_flash()->page_count - 1u;
+    flash_model_wear_out((uint16_t)(flash_model_geometry()->page_count + last));
+    NEED(device_reset());
+    CHECK(device_version() == VERSION_FIRST && device_state() == PSA_FWU_WRITING);
+    flash_model_wear_out(0);
+    NEED(device_reset());
+    CHECK(device_version() == VERSION_FIRST && device_state() == PSA_FWU_READY);
+}
+
+static void staged_image__without_a_slot_for_the_key__stays_staged(void)
+{
+    uint8_t key[CORRAL_UPDATE_KEY_SIZE];
+
+    device_make_any();
+    device_reach(PSA_FWU_STAGED);
+    NEED(corral_port_update_key(key));
+    for (unsigned i = 0; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+        (void)test_import(PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1),
+                          PSA_ALG_ECDSA(PSA_ALG_SHA_256), PSA_KEY_USAGE_VERIFY_HASH, key,
+                          sizeof key);
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, device_reset());
+    CHECK(device_state() == PSA_FWU_STAGED);
+    test_destroy_keys();
+    NEED(device_reset());
+    CHECK(device_version() == VERSION_NEWER && device_state() == PSA_FWU_TRIAL);
+}
+
 static void cancel__of_a_candidate__lets_another_update_begin(void)
 {
     device_make_any();
@@ -225,6 +257,8 @@ static const struct test_case tests[] = {
     TEST(update__that_is_rejected_before_the_reset__is_not_installed),
     TEST(candidate__after_a_reset__is_still_there),
     TEST(incomplete_image__after_a_reset__is_erased),
+    TEST(incomplete_image__on_a_page_that_is_worn__does_not_stop_the_active_one),
+    TEST(staged_image__without_a_slot_for_the_key__stays_staged),
     TEST(cancel__of_a_candidate__lets_another_update_begin),
     TEST(functions__in_a_wrong_state__are_bad_state),
     TEST(functions__without_power__are_storage_failure),

@@ -27,10 +27,13 @@ static inline size_t awslc_ec_point_size(const struct awslc_curve *curve)
     return 1 + (size_t)2 * curve->size;
 }
 
-/* Call this before the library, so that awslc_ec_failed() knows whether the heap was exhausted. */
+/* Call this before the library, so that awslc_ec_failed() knows what failed in it. */
 void awslc_ec_begin(void);
 
-/* PSA_ERROR_INSUFFICIENT_MEMORY if the heap was exhausted since the last begin(), or `status`. */
+/*
+ * What failed since the last begin(): PSA_ERROR_INSUFFICIENT_MEMORY of the heap, or the status of
+ * corral_random(); or else `status`.
+ */
 psa_status_t awslc_ec_failed(psa_status_t status);
 
 /*

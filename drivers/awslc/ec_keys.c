@@ -47,8 +47,8 @@ psa_status_t awslc_curve_import_key(const struct awslc_curve *curve,
 
         is_valid = key != NULL;
         EC_KEY_free(key);
+        awslc_wipe_stack_ec();
     }
-    awslc_wipe_stack_ec();
     if (!is_valid) {
         return awslc_ec_failed(PSA_ERROR_INVALID_ARGUMENT);
     }
@@ -59,7 +59,8 @@ psa_status_t awslc_curve_import_key(const struct awslc_curve *curve,
 
 /*
  * Draw a private key; the public key follows it if key_buffer_size has room for both.
- *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave nothing in range in 99 draws
+ * A failure of corral_random() is passed on.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() gave nothing in range in 99 draws
  *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
  */
 psa_status_t awslc_curve_generate_key(const struct awslc_curve *curve,
@@ -88,6 +89,7 @@ psa_status_t awslc_curve_generate_key(const struct awslc_curve *curve,
 
 /*
  * Compute the public key.
+ *   PSA_ERROR_CORRUPTION_DETECTED  the private key is not in range
  *   PSA_ERROR_INSUFFICIENT_MEMORY  the heap is exhausted
  */
 psa_status_t awslc_curve_export_public_key(const struct awslc_curve *curve,
@@ -101,13 +103,14 @@ psa_status_t awslc_curve_export_public_key(const struct awslc_curve *curve,
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     awslc_ec_begin();
-    BIGNUM *const number = BN_bin2bn(key_buffer, curve->size, NULL);
+    EC_KEY *const key = awslc_ec_read_private(curve, key_buffer);
     EC_POINT *const point = EC_POINT_new(curve->group());
-    const bool is_made = number != NULL && point != NULL &&
-                         EC_POINT_mul(curve->group(), point, number, NULL, NULL, NULL) == 1 &&
-                         write_point(curve, point, data);
+    const bool is_made =
+        key != NULL && point != NULL &&
+        EC_POINT_mul(curve->group(), point, EC_KEY_get0_private_key(key), NULL, NULL, NULL) == 1 &&
+        write_point(curve, point, data);
     EC_POINT_free(point);
-    BN_free(number);
+    EC_KEY_free(key);
     awslc_wipe_stack_ec();
     *data_length = awslc_ec_point_size(curve);
     return is_made ? PSA_SUCCESS : awslc_ec_failed(PSA_ERROR_CORRUPTION_DETECTED);

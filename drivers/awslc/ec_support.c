@@ -2,7 +2,6 @@
 /* Functions that the library expects: a heap, a generator and a queue of errors. */
 #include "ec.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,31 +11,30 @@
 #include <openssl/mem.h>
 #include <openssl/rand.h>
 
-/* Whether the heap was exhausted in this thread. */
-static _Thread_local bool is_exhausted;
+/* The first failure of the heap or the generator in this thread. */
+static _Thread_local psa_status_t failure;
 
 void awslc_ec_begin(void)
 {
-    is_exhausted = false;
+    failure = PSA_SUCCESS;
 }
 
 psa_status_t awslc_ec_failed(psa_status_t status)
 {
-    return is_exhausted ? PSA_ERROR_INSUFFICIENT_MEMORY : status;
+    return failure != PSA_SUCCESS ? failure : status;
 }
 
 /* Before each block; aligned for all that the library keeps in one. */
-union head {
-    size_t size; /* of the block */
-    max_align_t aligned;
+struct head {
+    _Alignas(max_align_t) size_t size; /* of the block */
 };
 
 void *OPENSSL_malloc(size_t size)
 {
-    union head *const head = size > SIZE_MAX - sizeof *head ? NULL : malloc(sizeof *head + size);
+    struct head *const head = size > SIZE_MAX - sizeof *head ? NULL : malloc(sizeof *head + size);
 
     if (head == NULL) {
-        is_exhausted = true;
+        failure = PSA_ERROR_INSUFFICIENT_MEMORY;
         return NULL;
     }
     head->size = size;
@@ -46,7 +44,7 @@ void *OPENSSL_malloc(size_t size)
 void OPENSSL_free(void *block)
 {
     if (block != NULL) {
-        union head *const head = (union head *)block - 1;
+        struct head *const head = (struct head *)block - 1;
 
         corral_wipe(block, head->size);
         free(head);
@@ -77,7 +75,7 @@ void *OPENSSL_realloc(void *block, size_t size)
     void *const other = OPENSSL_malloc(size);
 
     if (block != NULL && other != NULL) {
-        const size_t old = ((union head *)block - 1)->size;
+        const size_t old = ((struct head *)block - 1)->size;
 
         memcpy(other, block, old < size ? old : size);
         OPENSSL_free(block);
@@ -87,15 +85,18 @@ void *OPENSSL_realloc(void *block, size_t size)
 
 /*
  * The library uses the bytes without looking at the result. So after a failure they are all ones:
- * such a number is above the order of each curve, and the library gives up after 99 of them.
+ * such a number is above the order of each curve, and the library gives up after 99 of them, for
+ * which the generator is not asked again.
  */
 int RAND_bytes(uint8_t *output, size_t size)
 {
-    if (corral_random(output, size) != PSA_SUCCESS) {
-        memset(output, 0xff, size);
-        return 0;
+    if (failure == PSA_SUCCESS) {
+        failure = corral_random(output, size);
     }
-    return 1;
+    if (failure != PSA_SUCCESS) {
+        memset(output, 0xff, size);
+    }
+    return failure == PSA_SUCCESS;
 }
 
 int RAND_bytes_with_user_prediction_resistance(uint8_t *output, size_t size,

@@ -9,7 +9,8 @@
 
 /*
  * ECDH: the X coordinate of the shared point. ECDH_compute_key() of the library is not used: it
- * reads a null pointer if the heap is exhausted.
+ * reads a null pointer if one allocation fails and the next does not.
+ *   PSA_ERROR_CORRUPTION_DETECTED  the private key is not in range
  *   PSA_ERROR_INVALID_ARGUMENT     the peer's key is not a point of the curve in PSA's format
  *   PSA_ERROR_INSUFFICIENT_MEMORY  the heap is exhausted
  */
@@ -28,19 +29,23 @@ psa_status_t awslc_curve_key_agreement(const struct awslc_curve *curve, psa_algo
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     awslc_ec_begin();
-    BIGNUM *const number = BN_bin2bn(key_buffer, curve->size, NULL);
+    EC_KEY *const key = awslc_ec_read_private(curve, key_buffer);
     BIGNUM *const x = BN_new();
     EC_POINT *const shared = EC_POINT_new(group);
     EC_POINT *const peer = awslc_ec_read_point(curve, peer_key, peer_key_length);
-    const bool is_made = number != NULL && x != NULL && shared != NULL && peer != NULL &&
-                         EC_POINT_mul(group, shared, NULL, peer, number, NULL) == 1 &&
-                         EC_POINT_get_affine_coordinates_GFp(group, shared, x, NULL, NULL) == 1 &&
-                         BN_bn2bin_padded(output, curve->size, x) == 1;
+    const bool is_key = key != NULL;
+    const bool is_made =
+        is_key && x != NULL && shared != NULL && peer != NULL &&
+        EC_POINT_mul(group, shared, NULL, peer, EC_KEY_get0_private_key(key), NULL) == 1 &&
+        EC_POINT_get_affine_coordinates_GFp(group, shared, x, NULL, NULL) == 1 &&
+        BN_bn2bin_padded(output, curve->size, x) == 1;
     EC_POINT_free(peer);
     EC_POINT_free(shared);
     BN_free(x);
-    BN_free(number);
+    EC_KEY_free(key);
     awslc_wipe_stack_ec();
     *output_length = curve->size;
-    return is_made ? PSA_SUCCESS : awslc_ec_failed(PSA_ERROR_INVALID_ARGUMENT);
+    return is_made ? PSA_SUCCESS
+                   : awslc_ec_failed(is_key ? PSA_ERROR_INVALID_ARGUMENT
+                                            : PSA_ERROR_CORRUPTION_DETECTED);
 }

@@ -11,8 +11,9 @@
 
 /*
  * ECDSA with a nonce of the core's generator: r || s over a digest of any length, truncated as
- * SEC 1 says.
- *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave nothing in range in 99 draws
+ * SEC 1 says. A failure of corral_random() is passed on.
+ *   PSA_ERROR_CORRUPTION_DETECTED   the private key is not in range
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() gave nothing in range in 99 draws
  *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
  */
 psa_status_t awslc_curve_sign_hash(const struct awslc_curve *curve,
@@ -37,6 +38,7 @@ psa_status_t awslc_curve_sign_hash(const struct awslc_curve *curve,
     awslc_ec_begin();
     EC_KEY *const key = awslc_ec_read_private(curve, key_buffer);
     ECDSA_SIG *const found = key == NULL ? NULL : ECDSA_do_sign(copy, length, key);
+    const bool is_key = key != NULL;
     const bool is_signed = found != NULL &&
                            BN_bn2bin_padded(signature, size, ECDSA_SIG_get0_r(found)) == 1 &&
                            BN_bn2bin_padded(signature + size, size, ECDSA_SIG_get0_s(found)) == 1;
@@ -44,7 +46,9 @@ psa_status_t awslc_curve_sign_hash(const struct awslc_curve *curve,
     EC_KEY_free(key);
     awslc_wipe_stack_ec();
     *signature_length = 2 * size;
-    return is_signed ? PSA_SUCCESS : awslc_ec_failed(PSA_ERROR_INSUFFICIENT_ENTROPY);
+    return is_signed ? PSA_SUCCESS
+                     : awslc_ec_failed(is_key ? PSA_ERROR_INSUFFICIENT_ENTROPY
+                                              : PSA_ERROR_CORRUPTION_DETECTED);
 }
 
 static EC_KEY *read_public(const struct awslc_curve *curve, const uint8_t *bytes)

@@ -127,6 +127,15 @@ def test_folder_without_its_description_is_no_misspelt_name(app: Path) -> None:
     assert "board/board.toml: no such file: write it: " in said
 
 
+def test_name_of_a_folder_that_is_here_is_told_as_a_path(app: Path) -> None:
+    folder = app.parents[1]
+    assert "write ./app for the folder that is here" in error("build", "app", "native", cwd=folder)
+    (folder / "apps").mkdir()
+    shutil.move(app.parent, folder / "apps" / "mine")
+    said = error("build", "mine", "native", cwd=folder)
+    assert "write ./apps/mine for the folder that is here" in said
+
+
 @pytest.mark.parametrize("board", ["native", "mps2-an386"])
 def test_application_without_main_is_told_to_have_one(app: Path, board: str) -> None:
     app.with_name("main.c").write_text("int mian(void);\n\nint mian(void)\n{\n    return 0;\n}\n")

@@ -66,8 +66,12 @@ def test_message_of_the_page_is_printed(message: str, tmp_path: Path) -> None:
     assert done.returncode == (0 if "note: " in done.stdout + done.stderr else 2)
 
 
-def test_page_has_each_status_of_the_api() -> None:
+def test_page_has_each_status_of_the_api_with_its_value() -> None:
     headers = "".join(path.read_text() for path in (ROOT / "include" / "psa").glob("*.h"))
-    statuses = set(re.findall(r"#define PSA_ERROR_(\w+) CORRAL_CAST", headers))
+    statuses = re.findall(r"#define PSA_ERROR_(\w+) CORRAL_CAST\(psa_status_t, (-\d+)\)", headers)
+    page = TEXT.partition("## Statuses\n")[2]
+    shown = re.findall(r"`(\w+)` \((-\d+)\)", page)
+    for names, values in re.findall(r"^\| (`[^|]+`) \| (-[^|]+) \|", page, re.M):
+        shown += zip(re.findall(r"\w+", names), values.split(", "), strict=True)
     assert len(statuses) > 20
-    assert [status for status in sorted(statuses) if f"`{status}`" not in TEXT] == []
+    assert sorted(shown) == sorted(statuses)

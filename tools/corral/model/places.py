@@ -158,8 +158,9 @@ class Places:
         if _is_path(word):
             return fail(f"{word}/{file}", what, "correct the path")
         remedy = nearest(word, self.names(kind))
-        if (Path(word) / KINDS[kind]).is_file():
-            remedy = f"write ./{word} for the folder that is here"
+        for here in (Path(word), Path(kind) / word):
+            if (here / KINDS[kind]).is_file():
+                remedy = f"write ./{here} for the folder that is here"
         return fail(f"{kind}/{word}/{KINDS[kind]}", what, remedy)
 
     def label(self, path: Path) -> str:

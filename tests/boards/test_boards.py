@@ -48,6 +48,8 @@ BEHIND_A_WALL = ("entropy", "power cuts")
 APPLICATIONS = {"hmac": (), "aes-cbc": ("HAS_ENTROPY",), "ecdsa": ("HAS_ENTROPY",)}
 ZOO_KILOBYTES = 64
 STATUS = 7
+#: tests/tools/test_demo.py runs the zoo there.
+DEMONSTRATED = (*demo.BOARDS, *demo.GATEWAY)
 #: Seconds that the program waits (tests/boards/promises), and how often is looked whether it said
 #: something.
 DELAY, GLANCE = 0.3, 0.01
@@ -197,7 +199,7 @@ def test_status_of_main_is_that_of_the_run(name: str, _claim: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "_app"),
-    [(n, "zoo") for n, board in boards().items() if takes_zoo(board) and n not in demo.BOARDS],
+    [(n, "zoo") for n, board in boards().items() if takes_zoo(board) and n not in DEMONSTRATED],
 )
 def test_zoo_is_right_as_openssl_sees_it(name: str, _app: str) -> None:
     folder = build.folder_of("zoo", name, f"tests/zoo-{name}")

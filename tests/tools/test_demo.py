@@ -67,6 +67,19 @@ def test_demo_has_openssl_check_each_mechanism(table: list[demo.Row], board: str
     assert {row.place for row in table if row.board == board} == set(CHECKED[board])
 
 
+def test_gateway_uses_keys_in_six_places(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(CONTENT)
+    assert cli.main(["demo", "--gateway", str(tmp_path / "file")]) == 0
+    said = [line.split("  ") for line in capsys.readouterr().out.splitlines()]
+    lines = [[word.strip() for word in line if word] for line in said]
+    assert lines[1] == ["mechanism, key in", "local", "SE0", "SE1", "KEYS", "TOKEN", "TPM"]
+    ecdsa = ["ECDSA P-256, SHA-256", "mbedtls", "atecc608", "atecc608", "-", "pkcs11", "tpm2"]
+    assert ecdsa in lines
+    assert ["AES-256-CBC, PKCS#7", "mbedtls", "-", "-", "keyslots", "pkcs11", "-"] in lines
+
+
 def test_engine_hashes_what_it_gets_at_once(table: list[demo.Row]) -> None:
     (row,) = (r for r in table if (r.board, r.mechanism) == ("ast2600-evb", "SHA-256 at once"))
     assert (row.driver, row.passed) == ("hace", True)
@@ -123,6 +136,22 @@ def test_table_has_a_column_for_each_board(capsys: pytest.CaptureFixture[str]) -
         ["RANDOM", "local", "(acme)", "-"],
         ["MAC", "KEYS", "slots*"],
     ]
+
+
+def test_table_of_one_board_has_a_column_for_each_place(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    yes = check.Verdict(check.PASSED)
+    demo._print(
+        [
+            demo.Row("one", "HASH", "local", "acme", "done", yes),
+            demo.Row("one", "MAC", "local", "acme", "done", yes),
+            demo.Row("one", "MAC", "KEYS", "slots", "done", yes, is_of_digest=True),
+        ]
+    )
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1] == ["mechanism,", "key", "in", "local", "KEYS"]
+    assert lines[3:5] == [["HASH", "acme"], ["MAC", "acme", "slots*"]]
 
 
 def test_console_that_ends_early_is_an_error(tmp_path: Path) -> None:

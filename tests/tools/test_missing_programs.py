@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from corral.common import system
+from corral.run import needed
 
 ROOT = Path(__file__).resolve().parents[2]
 ARM = {"gcc-arm-none-eabi", "qemu-system-arm"}
@@ -22,6 +23,7 @@ ARM = {"gcc-arm-none-eabi", "qemu-system-arm"}
         ("run hmac native", {"cmake", "ninja-build", "gcc"}),
         ("fleet demo", {*ARM, "cargo-web", "gcc-avr", "gcc"}),
         ("demo", {*ARM, "openssl", "gcc-avr", "gcc"}),
+        ("demo --gateway", {"openssl", "softhsm2", "swtpm", "gcc"}),
         ("test", {*ARM, "openssl", "gcc-avr", "clang", "ccache", "g++"}),
     ],
 )
@@ -46,6 +48,10 @@ def test_all_missing_packages_are_named_at_once(
     named = set(remedy.split())
     assert set(missing.partition(" are missing: ")[2].split()) == named
     assert packages <= named
+
+
+def test_libraries_of_elements_are_named_with_their_simulators() -> None:
+    assert {"softhsm2", "swtpm", "libtss2-dev"} <= set(needed.by_boards(["gateway"]))
 
 
 #: An apt-get whose list is in use twice, and that installs a program with two words.

@@ -15,7 +15,13 @@ ORDER = 10
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
+    parser.add_argument(
+        "--gateway",
+        action="store_true",
+        help="a Linux gateway: keys in memory, a TPM, a PKCS#11 token and three secure elements",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return showing.demo(Path(arguments.file) if arguments.file else None)
+    boards = showing.GATEWAY if arguments.gateway else showing.BOARDS
+    return showing.demo(Path(arguments.file) if arguments.file else None, boards)

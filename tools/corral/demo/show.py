@@ -36,6 +36,8 @@ BOARDS = (
     "microbit",
     "mega2560",
 )
+#: What a Linux gateway has; apart, because it needs two more programs of Debian.
+GATEWAY = ("gateway",)
 FOLDER = ROOT / "build" / "demo"
 MAX_SIZE = 1 << 18  # an emulated console is slow
 #: Entry points that do the work of each kind of result, the one that the zoo prefers first.
@@ -180,16 +182,31 @@ def _head(board: str) -> tuple[str, str]:
 
 
 def _print(rows: Sequence[Row]) -> None:
-    """A row for each mechanism at each place, a column for each board."""
+    """A row for each mechanism at each place, a column for each board; of one board, its places."""
     boards = list(dict.fromkeys(row.board for row in rows))
+    table = _by_board(rows, boards) if len(boards) > 1 else _by_place(rows)
+    heads = 2 if len(boards) > 1 else 1
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    table.insert(heads, ["-" * width for width in widths])
+    sys.stderr.flush()
+    print()
+    print(align(table, left=range(len(widths))))
+    print(f"\n{_LEGEND}")
+
+
+def _by_board(rows: Sequence[Row], boards: Sequence[str]) -> list[Sequence[str]]:
     cells = {(row.mechanism, row.place, row.board): _cell(row) for row in rows}
     above, heads = zip(*map(_head, boards), strict=True)
     table: list[Sequence[str]] = [("", "", *above), ("mechanism", "key in", *heads)]
     for mechanism, place in dict.fromkeys((row.mechanism, row.place) for row in rows):
         table.append((mechanism, place, *(cells.get((mechanism, place, b), "") for b in boards)))
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    table.insert(2, ["-" * width for width in widths])
-    sys.stderr.flush()
-    print()
-    print(align(table, left=range(len(widths))))
-    print(f"\n{_LEGEND}")
+    return table
+
+
+def _by_place(rows: Sequence[Row]) -> list[Sequence[str]]:
+    cells = {(row.mechanism, row.place): _cell(row) for row in rows}
+    places = list(dict.fromkeys(row.place for row in rows))
+    table: list[Sequence[str]] = [("mechanism, key in", *places)]
+    for mechanism in dict.fromkeys(row.mechanism for row in rows):
+        table.append((mechanism, *(cells.get((mechanism, place), "") for place in places)))
+    return table

@@ -9,6 +9,7 @@ from corral import ROOT
 from corral.generate import api
 from corral.model.board import port_of
 from corral.model.simulator import load_simulator
+from corral.model.tree import load_tree
 
 
 def by_boards(boards: Iterable[str]) -> dict[str, str]:
@@ -21,4 +22,7 @@ def by_boards(boards: Iterable[str]) -> dict[str, str]:
         simulators = {described.simulator, *(one.simulator for one in described.elements)}
         for name in filter(None, simulators):
             needed |= load_simulator(ROOT, name).debian
+        drivers = load_tree(ROOT, described).drivers if described.elements else {}
+        for element in described.elements:
+            needed |= drivers[element.driver].debian if element.driver in drivers else {}
     return needed

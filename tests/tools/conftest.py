@@ -37,8 +37,9 @@ def _packed(wanted: Mapping[str, Mapping[str, str]]) -> list[Together]:
 
 
 def _with(tree: Tree, driver: str) -> str:
-    """A board of this computer's port with an element of this driver."""
-    boards = (board for board in tree.boards.values() if board.port == "posix")
+    """A board of this computer's port with an element of this driver, and few others."""
+    boards = [board for board in tree.boards.values() if board.port == "posix"]
+    boards.sort(key=lambda board: len(board.elements))
     return next(b.name for b in boards if any(e.driver == driver for e in b.elements))
 
 

@@ -74,10 +74,10 @@ def test_gateway_uses_keys_in_six_places(
     assert cli.main(["demo", "--gateway", str(tmp_path / "file")]) == 0
     said = [line.split("  ") for line in capsys.readouterr().out.splitlines()]
     lines = [[word.strip() for word in line if word] for line in said]
-    assert lines[1] == ["mechanism, key in", "local", "SE0", "SE1", "KEYS", "TOKEN", "TPM"]
-    ecdsa = ["ECDSA P-256, SHA-256", "mbedtls", "atecc608", "atecc608", "-", "pkcs11", "tpm2"]
+    assert lines[1] == ["mechanism, key in", "local", "TPM", "TOKEN", "SE0", "SE1", "KEYS"]
+    ecdsa = ["ECDSA P-256, SHA-256", "mbedtls", "tpm2", "pkcs11", "atecc608", "atecc608", "-"]
     assert ecdsa in lines
-    assert ["AES-256-CBC, PKCS#7", "mbedtls", "-", "-", "keyslots", "pkcs11", "-"] in lines
+    assert ["AES-256-CBC, PKCS#7", "mbedtls", "-", "pkcs11", "-", "-", "keyslots"] in lines
 
 
 def test_engine_hashes_what_it_gets_at_once(table: list[demo.Row]) -> None:

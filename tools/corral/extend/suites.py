@@ -67,8 +67,8 @@ def boards_of(tree: Tree, driver: Driver) -> list[str]:
 
 
 def elements_of(tree: Tree) -> Iterator[tuple[Board, Element]]:
-    """The elements by which their drivers are tested."""
-    for board in tree.boards.values():
+    """The elements by which their drivers are tested; those of the smallest builds first."""
+    for board in sorted(tree.boards.values(), key=lambda board: len(board.elements)):
         for element in board.elements:
             if _obstacle(board, tree.drivers[element.driver], [element]) is None:
                 yield board, element

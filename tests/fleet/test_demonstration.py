@@ -8,11 +8,13 @@ import errno
 import json
 import os
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
 from aiocoap.numbers.codes import CONTENT, GET
 from client import Peer
+from corral import ROOT, cli
 from corral.build import image as corral_build
 from corral.common import loopback
 from corral.fleet import demo, devices
@@ -34,6 +36,34 @@ def is_compiled(binary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_demo__compiles_its_server() -> None:
     assert os.access(serving.binary(), os.X_OK)
+
+
+#: Instead of cargo: says where it works, and on what.
+CARGO = """\
+#!/bin/sh
+echo "$PWD: $@" >> "{log}"
+"""
+
+
+def test_build__compiles_the_server_for_use_and_prints_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cargo").write_text(CARGO.format(log=tmp_path / "log"))
+    (tmp_path / "cargo").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert cli.main(["fleet", "build"]) == 0
+    assert (tmp_path / "log").read_text() == (
+        f"{ROOT / 'fleet' / 'server'}: build --locked --profile=release\n"
+    )
+    target = ROOT / "build" / "fleet" / "target"
+    assert capsys.readouterr().out == f"{target / 'release' / 'corral-fleet'}\n"
+
+
+def test_built_server__is_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["fleet", "build"]) == 0
+    words = [capsys.readouterr().out.strip(), "--version"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert said.startswith("corral-fleet ")
 
 
 @pytest.mark.usefixtures("is_compiled")

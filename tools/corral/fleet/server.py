@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from corral import ROOT
 from corral.common import loopback, system
@@ -19,10 +19,11 @@ from corral.errors import fail
 Row = dict[str, Any]
 
 
-def binary() -> Path:
+def binary(profile: Literal["dev", "release"] = "dev") -> Path:
     """The program; the first time takes minutes."""
     system.ensure(["host", "cargo"])
-    command = ["cargo", "build", "--locked"]  # the rest is in its own .cargo/config.toml
+    # The rest is in its own .cargo/config.toml.
+    command = ["cargo", "build", "--locked", f"--profile={profile}"]
     with step("building corral-fleet"):
         run_quietly(
             command,
@@ -30,7 +31,8 @@ def binary() -> Path:
             "check the network connection, then run the same command again",
             cwd=ROOT / "fleet" / "server",
         )
-    return ROOT / "build" / "fleet" / "target" / "debug" / "corral-fleet"
+    folder = "debug" if profile == "dev" else profile
+    return ROOT / "build" / "fleet" / "target" / folder / "corral-fleet"
 
 
 @dataclass

@@ -18,6 +18,7 @@ void awslc_wipe_stack_chachapoly(void);
 
 /* After private keys of curves. */
 void awslc_wipe_stack_ec(void);
+void awslc_wipe_stack_curve25519(void);
 
 static inline void awslc_hashed(void)
 {

@@ -19,4 +19,4 @@ def test_curves_fail_cleanly_and_leave_no_secret(sanitize: str) -> None:
         WITHOUT_ELEMENTS,
         sanitize=sanitize,
         link_flags=tuple(f"-Wl,--wrap={name}" for name in WRAPPED),
-    ).run().check(2 if sanitize else 3)
+    ).run().check(4 if sanitize else 5)

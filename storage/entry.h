@@ -5,12 +5,10 @@
 
 #include <corral/bindings.h>
 #include <corral/config.h>
+#include <corral/port.h>
 #include <psa/storage_common.h>
 
-/* Whose numbers they are; each user has a space of its own. */
-enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS, CORRAL_SPACE_ROLLBACK };
-
-/* A bit beside these: of entries of clients (storage/owner.h). */
+/* A bit beside the spaces of corral/port.h: of entries of clients (storage/owner.h). */
 #define CORRAL_SPACE_OF_CLIENTS (CORRAL_WALL ? 4u : 0u)
 
 /* Which of the enumeration a space is, whosever it is. */

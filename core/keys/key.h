@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <corral/bindings.h>
+#include <corral/builtin.h>
 #include <corral/config.h>
 #include <psa/crypto.h>
 
@@ -86,9 +87,6 @@ static inline size_t corral_key_capacity(const psa_key_attributes_t *attributes)
                ? CORRAL_PAIR_SLOT_SIZE
                : CORRAL_SINGLE_SLOT_SIZE;
 }
-
-/* Built-in key number i has the identifier CORRAL_BUILTIN_KEY_FIRST + (i << 16). */
-#define CORRAL_BUILTIN_KEY_FIRST ((psa_key_id_t)0x70000000)
 
 /* Whether an identifier is in the range of built-in keys; there may be no such key. */
 static inline bool corral_id_is_builtin(psa_key_id_t id)

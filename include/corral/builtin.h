@@ -8,6 +8,9 @@
 /* Bytes of the longest label that a board can give; the number of a slot takes one. */
 #define CORRAL_LABEL_MAX_SIZE 16
 
+/* Built-in key number i has the identifier CORRAL_BUILTIN_KEY_FIRST + (i << 16). */
+#define CORRAL_BUILTIN_KEY_FIRST ((psa_key_id_t)0x70000000)
+
 /* Labels of the board's own keys, in local memory: which of the port's functions has them. */
 enum corral_own_key {
     CORRAL_OWN_HARDWARE = 1, /* corral_port_device_key(), of which each caller has a key */

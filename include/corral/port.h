@@ -163,6 +163,9 @@ psa_status_t corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE]);
  */
 psa_status_t corral_port_update_reboot(void);
 
+/* Whose numbers they are; each user has a space of its own. */
+enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS, CORRAL_SPACE_ROLLBACK };
+
 /* Names an entry of the storage: its owner (enum corral_space) and its number there. */
 struct corral_entry_name {
     uint64_t uid;

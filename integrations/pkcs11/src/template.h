@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Templates of new keys. */
+#ifndef CORRAL_PKCS11_TEMPLATE_H
+#define CORRAL_PKCS11_TEMPLATE_H
+
+#include "module.h"
+
+/* One template or, for a key pair, two: an attribute of the first counts. */
+struct templates {
+    const CK_ATTRIBUTE *first;
+    CK_ULONG first_count;
+    const CK_ATTRIBUTE *second;
+    CK_ULONG second_count;
+};
+
+/* Whether every attribute is known and has a value. */
+CK_RV template_check(const struct templates *templates);
+
+/* An attribute, or null. */
+const CK_ATTRIBUTE *template_find(const struct templates *templates, CK_ATTRIBUTE_TYPE type);
+
+/* The value of one attribute, or `otherwise`. */
+bool template_bool(const struct templates *templates, CK_ATTRIBUTE_TYPE type, bool otherwise);
+CK_ULONG template_number(const struct templates *templates, CK_ATTRIBUTE_TYPE type,
+                         CK_ULONG otherwise);
+
+/* Put CKA_ID and CKA_LABEL, as far as they are there, into a note. */
+CK_RV template_note(const struct templates *templates, struct note *note);
+
+/* The algorithm that CKA_ALLOWED_MECHANISMS permits to a key, or the usual one. */
+CK_RV template_policy(const struct templates *templates, psa_key_type_t type,
+                      psa_algorithm_t *policy);
+
+#endif

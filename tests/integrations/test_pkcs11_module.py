@@ -141,7 +141,7 @@ def test_imported_rsa_key_signs_with_either_padding(token: Token) -> None:
 
 
 def test_key_of_another_program_is_found_by_its_identifier(token: Token) -> None:
-    """A stored key without a note of the module is what an application of PSA Crypto leaves."""
+    """A stored key without a note of the module stands for a key of another program."""
     token.tool("--keypairgen", "--key-type", "EC:secp384r1", "--id", "01")
     keys = token.folder / "keys"
     for note in keys.glob("0-*"):

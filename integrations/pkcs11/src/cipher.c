@@ -97,7 +97,7 @@ static psa_status_t all_of(struct operation *operation, bool encrypts, const uin
                                   operation->additional_length, input, size, output, room, length);
 }
 
-/* What went wrong with text of this direction. */
+/* The value for a text that could not be encrypted or decrypted. */
 static CK_RV rv_of_text(psa_status_t status, bool encrypts)
 {
     switch (status) {

@@ -100,7 +100,7 @@ static CK_RV make_volatile(struct request *request, psa_key_id_t *key)
     return CKR_OK;
 }
 
-/* What keys of each kind have in common; the type, size and usage are there. */
+/* Create a key of any kind, once its type, size and usage are set. */
 static CK_RV create(struct request *request, psa_key_id_t *key)
 {
     const psa_key_type_t type = psa_get_key_type(&request->attributes);
@@ -241,7 +241,7 @@ CK_RV C_GenerateKeyPair(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_AT
 {
     const struct templates templates = {of_private, private_count, of_public, public_count};
     struct session *session;
-    psa_key_id_t key;
+    psa_key_id_t key = PSA_KEY_ID_NULL;
 
     CK_RV rv = enter_session(handle, &session);
     if (rv != CKR_OK) {
@@ -287,7 +287,7 @@ CK_RV C_GenerateKey(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_ATTRIB
 {
     const struct templates templates = {attributes, count, NULL, 0};
     struct session *session;
-    psa_key_id_t key;
+    psa_key_id_t key = PSA_KEY_ID_NULL;
 
     CK_RV rv = enter_session(handle, &session);
     if (rv != CKR_OK) {
@@ -422,7 +422,7 @@ static CK_RV import(struct session *session, const struct templates *templates,
                     CK_OBJECT_HANDLE *object)
 {
     struct request request;
-    psa_key_id_t key;
+    psa_key_id_t key = PSA_KEY_ID_NULL;
 
     CK_RV rv = begin(&request, session, templates);
     if (rv != CKR_OK) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A PKCS#11 module (Cryptoki 2.40) over the PSA Crypto API: what its sources share.
+ * A PKCS#11 module (Cryptoki 2.40) over the PSA Crypto API: declarations for all of its sources.
  *
  * Each place of keys is a slot with a token: local storage, and each element of the board. Each
  * stored key is an object, and a key pair is two. One lock guards sessions, objects and all calls
@@ -18,7 +18,7 @@
 #include <corral/config.h>
 #include <psa/crypto.h>
 
-/* What PSA Crypto does not keep of a key. */
+/* Properties of a key that PSA Crypto does not store. */
 #define ID_MAX_SIZE 64u
 #define LABEL_MAX_SIZE 96u
 
@@ -39,7 +39,7 @@ struct object {
     struct note note;
 };
 
-/* A mechanism and what PSA Crypto calls it. */
+/* A mechanism and its algorithm of PSA Crypto. */
 struct mechanism {
     CK_MECHANISM_TYPE type;
     CK_FLAGS flags;
@@ -156,7 +156,7 @@ bool der_take(const uint8_t **from, const uint8_t *end, uint8_t tag, size_t *len
 /* operations.c: enter_session() and the operation of a kind that is active there. */
 CK_RV enter_operation(CK_SESSION_HANDLE handle, enum operation_kind kind,
                       struct operation **operation);
-/* Begin an operation with a key: what SignInit and its like have in common. */
+/* Begin an operation with a key: the common part of SignInit and its like. */
 CK_RV operation_begin(const struct session *session, struct operation *operation,
                       const CK_MECHANISM *mechanism, CK_FLAGS flag, CK_OBJECT_HANDLE key);
 /* End an operation; harmless if none is active. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <corral/builtin.h>
+#include <corral/driver.h>
 #include <corral/lock.h>
 #include <corral/port.h>
 #include <psa/internal_trusted_storage.h>
@@ -209,6 +210,7 @@ static bool matches(const struct object *object, const CK_ATTRIBUTE *template, C
                    length == template[i].ulValueLen &&
                    (length == 0 || memcmp(value, template[i].pValue, length) == 0);
     }
+    corral_wipe(value, sizeof value); /* it may be a key */
     return is_match;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What operations have in common: how they begin and end. */
+/* Beginning and end of operations of all kinds. */
 #include <stdlib.h>
 #include <string.h>
 

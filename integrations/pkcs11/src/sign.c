@@ -61,7 +61,7 @@ static CK_RV sign_raw(const struct operation *operation, const uint8_t *data, si
     return rv_of_raw(status);
 }
 
-/* What functions that end a signature check first. */
+/* Check the arguments of a call that ends a signature. */
 static bool is_refused(const struct operation *operation, uint8_t *signature, CK_ULONG *length,
                        CK_RV *rv)
 {
@@ -189,7 +189,7 @@ static CK_RV verify_raw(const struct operation *operation, const uint8_t *data, 
                : rv_of_raw(psa_verify_hash(operation->key, alg, data, size, signature, length));
 }
 
-/* What functions that end a verification check first. */
+/* Check the signature that ends a verification. */
 static CK_RV check_signature(const struct operation *operation, const uint8_t *signature,
                              CK_ULONG length)
 {

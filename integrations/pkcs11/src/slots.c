@@ -76,7 +76,7 @@ CK_RV C_GetSlotList(unsigned char with_token, CK_SLOT_ID *slots, CK_ULONG *count
     return rv != CKR_OK ? rv : leave(list_slots(with_token, slots, count));
 }
 
-/* What the functions about a slot check first. */
+/* Check the arguments of a function about a slot. */
 static CK_RV check(CK_SLOT_ID slot, const void *info, bool needs_token)
 {
     if (!slot_exists(slot)) {

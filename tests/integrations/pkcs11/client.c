@@ -490,7 +490,7 @@ static void threads_and_processes(CK_SESSION_HANDLE session)
     IS(CKR_OK, f->C_GetSessionInfo(session, &info));
 }
 
-/* A stored key outlives the module; who may only read destroys nothing. */
+/* A stored key outlives the module; a session that may only read destroys nothing. */
 static void stored(void)
 {
     CK_SESSION_HANDLE session = open_session(CKF_RW_SESSION);

@@ -45,7 +45,8 @@ static psa_status_t resume(struct corral_update_record *record)
     }
 }
 
-psa_status_t corral_update_boot(struct corral_update_image *image)
+psa_status_t corral_update_boot_into(uint8_t *memory, size_t size,
+                                     struct corral_update_image *image)
 {
     struct corral_update_record record;
     struct corral_update_image found;
@@ -59,10 +60,15 @@ psa_status_t corral_update_boot(struct corral_update_image *image)
         status = corral_update_store(&record);
     }
     if (status == PSA_SUCCESS) {
-        status = corral_image_verify(record.active, &found);
+        status = corral_image_load(record.active, memory, size, &found);
     }
     if (status == PSA_SUCCESS) {
         *image = found;
     }
     return status;
+}
+
+psa_status_t corral_update_boot(struct corral_update_image *image)
+{
+    return corral_update_boot_into(NULL, 0, image);
 }

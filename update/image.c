@@ -40,13 +40,13 @@ static uint32_t room_behind(const struct corral_update_image *image)
     return corral_update_slot_size() - image->header_size - image->size - image->protected_size;
 }
 
-psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image)
+static psa_status_t read_header(unsigned slot, uint8_t header[HEADER_SIZE],
+                                struct corral_update_image *image)
 {
     const uint32_t room = corral_update_slot_size();
-    uint8_t header[HEADER_SIZE];
 
     image->offset = corral_update_slot(slot);
-    const psa_status_t status = corral_port_update_read(image->offset, header, sizeof header);
+    const psa_status_t status = corral_port_update_read(image->offset, header, HEADER_SIZE);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -66,24 +66,43 @@ psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image)
                                                           : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-/* The hash of all that is signed. */
-static psa_status_t hash_image(const struct corral_update_image *image, uint8_t hash[HASH_SIZE])
+psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image)
+{
+    uint8_t header[HEADER_SIZE];
+
+    return read_header(slot, header, image);
+}
+
+/*
+ * The hash of all that is signed. The header is not read again: its sizes are those in use. With
+ * memory the code is copied there, and the copy is hashed.
+ */
+static psa_status_t hash_image(const struct corral_update_image *image,
+                               const uint8_t header[HEADER_SIZE], uint8_t *memory,
+                               uint8_t hash[HASH_SIZE])
 {
     psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
-    uint32_t left = image->header_size + image->size + image->protected_size;
-    uint32_t at = image->offset;
+    const uint32_t code = image->header_size;
+    const uint32_t code_end = code + image->size;
+    const uint32_t end = code_end + image->protected_size;
+    uint32_t at = HEADER_SIZE;
     uint8_t piece[64];
     size_t length;
 
     psa_status_t status = psa_hash_setup(&operation, PSA_ALG_SHA_256);
-    while (status == PSA_SUCCESS && left > 0) {
+    if (status == PSA_SUCCESS) {
+        status = psa_hash_update(&operation, header, HEADER_SIZE);
+    }
+    while (status == PSA_SUCCESS && at < end) {
+        const bool is_code = at >= code && at < code_end;
+        const uint32_t left = (at < code ? code : is_code ? code_end : end) - at;
         const size_t size = left < sizeof piece ? left : sizeof piece;
-        status = corral_port_update_read(at, piece, size);
+        uint8_t *const copy = is_code && memory != NULL ? memory + (at - code) : piece;
+        status = corral_port_update_read(image->offset + at, copy, size);
         if (status == PSA_SUCCESS) {
-            status = psa_hash_update(&operation, piece, size);
+            status = psa_hash_update(&operation, copy, size);
         }
         at += (uint32_t)size;
-        left -= (uint32_t)size;
     }
     status = status == PSA_SUCCESS ? psa_hash_finish(&operation, hash, HASH_SIZE, &length) : status;
     (void)psa_hash_abort(&operation);
@@ -196,14 +215,19 @@ static psa_status_t verify_hash(const uint8_t hash[HASH_SIZE], const uint8_t raw
     return status != PSA_SUCCESS ? status : destroyed;
 }
 
-psa_status_t corral_image_verify(unsigned slot, struct corral_update_image *image)
+psa_status_t corral_image_load(unsigned slot, uint8_t *memory, size_t size,
+                               struct corral_update_image *image)
 {
     uint8_t signature[SIGNATURE_MAX_SIZE];
     uint8_t raw[2 * NUMBER_SIZE];
+    uint8_t header[HEADER_SIZE];
     uint8_t hash[HASH_SIZE];
     size_t length;
 
-    psa_status_t status = corral_image_read(slot, image);
+    psa_status_t status = read_header(slot, header, image);
+    if (status == PSA_SUCCESS && memory != NULL && image->size > size) {
+        status = PSA_ERROR_BUFFER_TOO_SMALL;
+    }
     if (status == PSA_SUCCESS) {
         status = find_signature(image, signature, &length);
     }
@@ -211,9 +235,14 @@ psa_status_t corral_image_verify(unsigned slot, struct corral_update_image *imag
         status = PSA_ERROR_INVALID_SIGNATURE;
     }
     if (status == PSA_SUCCESS) {
-        status = hash_image(image, hash);
+        status = hash_image(image, header, memory, hash);
     }
     return status == PSA_SUCCESS ? verify_hash(hash, raw) : status;
+}
+
+psa_status_t corral_image_verify(unsigned slot, struct corral_update_image *image)
+{
+    return corral_image_load(slot, NULL, 0, image);
 }
 
 static uint64_t rank_of(const psa_fwu_image_version_t *version)

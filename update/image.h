@@ -21,6 +21,14 @@ psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image)
 psa_status_t corral_image_verify(unsigned slot, struct corral_update_image *image);
 
 /*
+ * The same, and copy the code to `memory`: the signature is that of the copy. Without memory (NULL)
+ * nothing is copied.
+ *   PSA_ERROR_BUFFER_TOO_SMALL  the code has more than `size` bytes; nothing was copied
+ */
+psa_status_t corral_image_load(unsigned slot, uint8_t *memory, size_t size,
+                               struct corral_update_image *image);
+
+/*
  * Verify the image that is to replace that of slot `active`.
  *   PSA_ERROR_NOT_PERMITTED  its version is lower; otherwise as above
  */

@@ -34,6 +34,16 @@ struct corral_update_image {
  */
 psa_status_t corral_update_boot(struct corral_update_image *image);
 
+/*
+ * The same, and load the image: its code is copied to `memory`, and the copy is verified. The copy
+ * therefore is the signed code, even if the flash changes meanwhile. On failure the memory may have
+ * code that was not verified.
+ *   memory  NULL: as corral_update_boot()
+ *   PSA_ERROR_BUFFER_TOO_SMALL  the code has more than `size` bytes; nothing was copied
+ */
+psa_status_t corral_update_boot_into(uint8_t *memory, size_t size,
+                                     struct corral_update_image *image);
+
 #ifdef __cplusplus
 }
 #endif

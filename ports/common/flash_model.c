@@ -10,9 +10,11 @@ static struct {
     uint16_t further_pages;
     uint32_t steps;
     uint32_t reads;
-    uint32_t cut_at;       /* 0: never */
-    uint32_t failing_read; /* 0: none */
-    uint16_t worn_page;    /* 0: none */
+    uint32_t cut_at;         /* 0: never */
+    uint32_t failing_read;   /* 0: none */
+    uint32_t disturbed_read; /* 0: none */
+    const uint8_t *disturbance;
+    uint16_t worn_page; /* 0: none */
     uint32_t violations;
     uint32_t noise;
     uint32_t wear[FLASH_MODEL_MAX_PAGES];
@@ -119,6 +121,9 @@ psa_status_t flash_model_read(uint32_t offset, uint8_t *data, size_t size)
         return violation();
     }
     memcpy(data, content + offset, size);
+    for (size_t i = 0; i < size && model.reads == model.disturbed_read; i++) {
+        data[i] ^= model.disturbance[i];
+    }
     return PSA_SUCCESS;
 }
 
@@ -170,6 +175,12 @@ void flash_model_cut(uint32_t step_number, enum flash_model_tear tear)
 void flash_model_fail_read(uint32_t read)
 {
     model.failing_read = model.reads + read;
+}
+
+void flash_model_disturb_read(uint32_t read, const uint8_t *bits)
+{
+    model.disturbed_read = model.reads + read;
+    model.disturbance = bits;
 }
 
 void flash_model_wear_out(uint16_t page)

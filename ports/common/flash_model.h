@@ -49,10 +49,16 @@ void flash_model_cut(uint32_t step, enum flash_model_tear tear);
 /* Let read number `read` fail, counted from now on: 1 is the next one. A reset takes it back. */
 void flash_model_fail_read(uint32_t read);
 
+/*
+ * Change what read number `read` returns, counted as above, and not the flash: so does an attacker
+ * on the wires of a chip. `bits` are at least as many as that read has bytes. A reset takes it back.
+ */
+void flash_model_disturb_read(uint32_t read, const uint8_t *bits);
+
 /* Let each erase of a page fail, other than page 0. A reset takes it back. */
 void flash_model_wear_out(uint16_t page);
 
-/* Whether there is power, for other memory that loses it together with the flash. */
+/* Returns true with power, for other memory that loses it together with the flash. */
 bool flash_model_is_on(void);
 
 /*

@@ -2,8 +2,9 @@
 /*
  * The interface of a port: entropy, an I2C bus, time, locks and storage. A port implements the
  * functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS, HAS_TASKS,
- * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION, HAS_UPDATE),
- * and the key of elements if its boards declare one; the linker names the one that is missing.
+ * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION, HAS_UPDATE,
+ * HAS_BOOT_MEMORY), and the key of elements if its boards declare one; the linker names the one
+ * that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -162,6 +163,19 @@ psa_status_t corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE]);
  *   PSA_ERROR_NOT_SUPPORTED  only the user can
  */
 psa_status_t corral_port_update_reboot(void);
+
+/*
+ * The memory that the boot loader copies images to (HAS_BOOT_MEMORY), which is linked for it:
+ * `*size` bytes. Neither the boot loader nor its variables and stack are there.
+ */
+uint8_t *corral_port_boot_memory(size_t *size);
+
+/*
+ * Start an image in that memory (HAS_BOOT_MEMORY), as a reset would. It may use all memory that the
+ * boot loader used. Returns if the image cannot start: the stack or the first instruction would not
+ * be in the memory of the image.
+ */
+void corral_port_boot_start(const uint8_t *code, size_t size);
 
 /* Whose numbers they are; each user has a space of its own. */
 enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS, CORRAL_SPACE_ROLLBACK };

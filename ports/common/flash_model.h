@@ -51,7 +51,7 @@ void flash_model_fail_read(uint32_t read);
 
 /*
  * Change what read number `read` returns, counted as above, and not the flash: so does an attacker
- * on the wires of a chip. `bits` are at least as many as that read has bytes. A reset takes it back.
+ * on the wires of a chip. `bits` has no fewer bytes than that read. A reset takes it back.
  */
 void flash_model_disturb_read(uint32_t read, const uint8_t *bits);
 

@@ -6,11 +6,16 @@
  */
 #include <string.h>
 
+#include <corral/config.h>
 #include <corral/port.h>
 
+#include "../common/boot_flash.h"
 #include "../common/flash_model.h"
 
 #define PAGES 8u
+
+/* Whether the flash survives a reset. A macro: other ports have no such functions to link. */
+#define IS_KEPT (HAS_BOOT_MEMORY && boot_flash_exists())
 
 static uint32_t first_byte(void)
 {
@@ -21,6 +26,9 @@ const struct corral_flash_geometry *corral_port_update_flash(void)
 {
     static struct corral_flash_geometry geometry;
 
+    if (IS_KEPT) {
+        return boot_flash_geometry();
+    }
     (void)flash_model_extend(PAGES);
     geometry = *flash_model_geometry();
     geometry.page_count = PAGES;
@@ -29,17 +37,20 @@ const struct corral_flash_geometry *corral_port_update_flash(void)
 
 psa_status_t corral_port_update_read(uint32_t offset, uint8_t *data, size_t size)
 {
-    return flash_model_read(first_byte() + offset, data, size);
+    return IS_KEPT ? boot_flash_read(offset, data, size)
+                   : flash_model_read(first_byte() + offset, data, size);
 }
 
 psa_status_t corral_port_update_write(uint32_t offset, const uint8_t *data, size_t size)
 {
-    return flash_model_write(first_byte() + offset, data, size);
+    return IS_KEPT ? boot_flash_write(offset, data, size)
+                   : flash_model_write(first_byte() + offset, data, size);
 }
 
 psa_status_t corral_port_update_erase(uint16_t page)
 {
-    return flash_model_erase((uint16_t)(flash_model_extend(PAGES) + page));
+    return IS_KEPT ? boot_flash_erase(page)
+                   : flash_model_erase((uint16_t)(flash_model_extend(PAGES) + page));
 }
 
 psa_status_t corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE])
@@ -56,8 +67,11 @@ psa_status_t corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE])
     return PSA_SUCCESS;
 }
 
-/* A reset would lose the flash, which is in memory. */
+/* A reset would lose the flash of the model. */
 psa_status_t corral_port_update_reboot(void)
 {
+    if (IS_KEPT) {
+        boot_flash_reset();
+    }
     return PSA_ERROR_NOT_SUPPORTED;
 }

@@ -26,6 +26,7 @@ DOCUMENTS = sorted(
 #: Paths that a document invents: the drivers, the port and the board of docs/porting with their
 #: files, applications of the README and the tutorial, and folders that commands create.
 INVENTED = (
+    "apps/updated/",
     "boards/sensor",
     "boards/mine",
     "drivers/acme",
@@ -39,7 +40,7 @@ INVENTED = (
     "boards/slate",
     "apps/first",
     "apps/meter",
-    "apps/boot",
+    "apps/boot/",
     "config/presets/NAME",
     "tools/corral/commands/NAME",
     "build/",

@@ -45,6 +45,9 @@ BEHIND = "trusted"
 #: client in any form.
 _SERVED = ("CORRAL_ENCRYPT_IN_PARTS", "CORRAL_DECRYPT_IN_PARTS")
 
+#: With which the linker script of the board places an image in RAM: it defines this name then.
+LOADED = "CORRAL_UPDATE_LOADED"
+
 #: For C++ on a board, which has no run-time library for it.
 _CXX_FLAGS = "-fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit"
 
@@ -308,6 +311,9 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     packages.ensure_all(ROOT, sorted({package.name for package in more}))
     if description.trusted:
         result = replace(result, trusted=_build_trusted(result, bindings, options))
+    if bindings.configuration.is_on(LOADED):
+        more_flags = (*options.link_flags, f"-Wl,--defsym={LOADED}=1")
+        options = replace(options, link_flags=more_flags)
     with step(title(app, board)):
         _compile(result, options, parts=_together(folder, bindings, options))
     return result

@@ -22,10 +22,10 @@ struct awslc_use25519 {
 extern const struct awslc_use25519 awslc_x25519;
 extern const struct awslc_use25519 awslc_ed25519;
 
-/* Whether it is a point of the curve, not of small order, in canonical encoding. */
+/* True for the canonical encoding of a point of the curve that is not of small order. */
 bool awslc_ed25519_is_public(const uint8_t *key);
 
-/* What is signed: a message, or its SHA-512 with a context (Ed25519ph). */
+/* The input of a signature: a message, or its SHA-512 with a context (Ed25519ph). */
 struct awslc_text25519 {
     const uint8_t *input;
     size_t input_length;

@@ -115,7 +115,7 @@ static bool is_below_order(const uint8_t s[SIZE])
     return s[i] < order[i];
 }
 
-/* Whether both are points of which eight times are the same. */
+/* True if both are encodings of points, and the multiples by eight are the same. */
 static bool is_same_by_cofactor(const uint8_t one[SIZE], const uint8_t other[SIZE])
 {
     uint8_t products[2][SIZE];

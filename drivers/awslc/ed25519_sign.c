@@ -13,7 +13,7 @@
 /*
  * Sign. The library reads its half of a signature again, and a hash twice. If another thread
  * changed one meanwhile, or the signature lay over the message, two signatures would have one
- * nonce. So both are here.
+ * nonce. The library gets copies of both.
  */
 static psa_status_t sign(const uint8_t *seed, const struct awslc_text25519 *text,
                          uint8_t *signature, size_t signature_size, size_t *signature_length)
@@ -39,9 +39,12 @@ static psa_status_t sign(const uint8_t *seed, const struct awslc_text25519 *text
     }
     awslc_wipe_stack_curve25519();
     corral_wipe(pair, sizeof pair);
+    if (is_made != 1) {
+        return PSA_ERROR_CORRUPTION_DETECTED;
+    }
     memcpy(signature, made, sizeof made);
     *signature_length = sizeof made;
-    return is_made == 1 ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED;
+    return PSA_SUCCESS;
 }
 
 /*

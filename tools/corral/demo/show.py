@@ -36,7 +36,7 @@ BOARDS = (
     "microbit",
     "mega2560",
 )
-#: What a Linux gateway has; apart, because it needs two more programs of Debian.
+#: A demo of its own, because it needs two more programs of Debian.
 GATEWAY = ("gateway",)
 FOLDER = ROOT / "build" / "demo"
 MAX_SIZE = 1 << 18  # an emulated console is slow

@@ -13,8 +13,8 @@ static void return_to_other(struct corral_update_record *record, psa_status_t er
     record->error = error;
 }
 
-/* Change the state as a reset does. */
-static psa_status_t resume(struct corral_update_record *record)
+/* Change the state as a reset does. A staged image must fit the memory, as the active one must. */
+static psa_status_t resume(struct corral_update_record *record, uint8_t *memory, size_t size)
 {
     psa_status_t status;
 
@@ -26,7 +26,7 @@ static psa_status_t resume(struct corral_update_record *record)
         }
         return PSA_SUCCESS;
     case PSA_FWU_STAGED:
-        status = corral_image_verify_candidate(record->active);
+        status = corral_image_verify_candidate(record->active, memory, size);
         if (status == PSA_ERROR_BAD_STATE || status == PSA_ERROR_INSUFFICIENT_MEMORY) {
             return status; /* no fault of the image */
         }
@@ -54,7 +54,7 @@ psa_status_t corral_update_boot_into(uint8_t *memory, size_t size,
     psa_status_t status = corral_update_load(&record);
     const uint8_t before = record.state;
     if (status == PSA_SUCCESS) {
-        status = resume(&record);
+        status = resume(&record, memory, size);
     }
     if (status == PSA_SUCCESS && record.state != before) {
         status = corral_update_store(&record);

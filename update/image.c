@@ -240,23 +240,18 @@ psa_status_t corral_image_load(unsigned slot, uint8_t *memory, size_t size,
     return status == PSA_SUCCESS ? verify_hash(hash, raw) : status;
 }
 
-psa_status_t corral_image_verify(unsigned slot, struct corral_update_image *image)
-{
-    return corral_image_load(slot, NULL, 0, image);
-}
-
 static uint64_t rank_of(const psa_fwu_image_version_t *version)
 {
     return (uint64_t)version->major << 56 | (uint64_t)version->minor << 48 |
            (uint64_t)version->patch << 32 | version->build;
 }
 
-psa_status_t corral_image_verify_candidate(unsigned active)
+psa_status_t corral_image_verify_candidate(unsigned active, uint8_t *memory, size_t size)
 {
     struct corral_update_image candidate;
     struct corral_update_image old;
 
-    psa_status_t status = corral_image_verify(active ^ 1u, &candidate);
+    psa_status_t status = corral_image_load(active ^ 1u, memory, size, &candidate);
     if (status != PSA_SUCCESS) {
         return status;
     }

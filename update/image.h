@@ -14,24 +14,19 @@
 psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image);
 
 /*
- * Read the header, and verify the signature.
+ * Read the header, copy the code to `memory`, and verify the signature: it is that of the copy.
+ * Without memory (NULL) nothing is copied.
  *   PSA_ERROR_INVALID_ARGUMENT   as above, or the data behind the code is damaged
  *   PSA_ERROR_INVALID_SIGNATURE  the signature does not match, or there is none
- */
-psa_status_t corral_image_verify(unsigned slot, struct corral_update_image *image);
-
-/*
- * The same, and copy the code to `memory`: the signature is that of the copy. Without memory (NULL)
- * nothing is copied.
- *   PSA_ERROR_BUFFER_TOO_SMALL  the code has more than `size` bytes; nothing was copied
+ *   PSA_ERROR_BUFFER_TOO_SMALL   the code has more than `size` bytes; nothing was copied
  */
 psa_status_t corral_image_load(unsigned slot, uint8_t *memory, size_t size,
                                struct corral_update_image *image);
 
 /*
- * Verify the image that is to replace that of slot `active`.
- *   PSA_ERROR_NOT_PERMITTED  its version is lower; otherwise as above
+ * Load the image that is to replace that of slot `active`, as above.
+ *   PSA_ERROR_NOT_PERMITTED  its version is lower
  */
-psa_status_t corral_image_verify_candidate(unsigned active);
+psa_status_t corral_image_verify_candidate(unsigned active, uint8_t *memory, size_t size);
 
 #endif

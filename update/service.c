@@ -134,7 +134,7 @@ psa_status_t psa_fwu_finish(psa_fwu_component_t component)
     if (status != PSA_SUCCESS) {
         return status;
     }
-    const psa_status_t verdict = corral_image_verify_candidate(record.active);
+    const psa_status_t verdict = corral_image_verify_candidate(record.active, NULL, 0);
     switch (verdict) {
     case PSA_SUCCESS:
         return store(&record, PSA_FWU_CANDIDATE, PSA_SUCCESS);

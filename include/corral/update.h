@@ -36,10 +36,13 @@ psa_status_t corral_update_boot(struct corral_update_image *image);
 
 /*
  * The same, and load the image: its code is copied to `memory`, and the copy is verified. The copy
- * therefore is the signed code, even if the flash changes meanwhile. On failure the memory may have
- * code that was not verified.
+ * is therefore the signed code, even if the flash changes meanwhile. On failure, and behind the code
+ * on success, the memory may have code that was not verified.
+ *
+ * A staged image with more than `size` bytes of code has FAILED with PSA_ERROR_BUFFER_TOO_SMALL,
+ * and the active one starts.
  *   memory  NULL: as corral_update_boot()
- *   PSA_ERROR_BUFFER_TOO_SMALL  the code has more than `size` bytes; nothing was copied
+ *   PSA_ERROR_BUFFER_TOO_SMALL  the code of the active image has more than `size` bytes
  */
 psa_status_t corral_update_boot_into(uint8_t *memory, size_t size,
                                      struct corral_update_image *image);

@@ -51,6 +51,17 @@ static void image__larger_than_the_memory__is_not_loaded(void)
     CHECK(test_all(memory, sizeof memory, UNUSED) && loaded.size == 0);
 }
 
+static void staged_image__larger_than_the_memory__has_failed(void)
+{
+    device_make_any();
+    device_reach(PSA_FWU_STAGED);
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, load(CODE_SIZE - 1u)); /* the active one is as large */
+    CHECK(test_all(memory, sizeof memory, UNUSED) && loaded.size == 0);
+    CHECK(device_state() == PSA_FWU_FAILED && device_error() == PSA_ERROR_BUFFER_TOO_SMALL);
+    NEED(load(CODE_SIZE));
+    CHECK(has(&image_first));
+}
+
 static void image__that_is_forged__is_no_image(void)
 {
     device_make_any();
@@ -94,6 +105,7 @@ static const struct test_case tests[] = {
     TEST(image__of_either_slot__is_loaded),
     TEST(image__that_fills_the_memory__is_loaded),
     TEST(image__larger_than_the_memory__is_not_loaded),
+    TEST(staged_image__larger_than_the_memory__has_failed),
     TEST(image__that_is_forged__is_no_image),
     TEST(load__from_flash_that_changes_between_reads__verifies_what_it_loads),
 };

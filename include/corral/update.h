@@ -36,8 +36,8 @@ psa_status_t corral_update_boot(struct corral_update_image *image);
 
 /*
  * The same, and load the image: its code is copied to `memory`, and the copy is verified. The copy
- * is therefore the signed code, even if the flash changes meanwhile. On failure, and behind the code
- * on success, the memory may have code that was not verified.
+ * is therefore the signed code, even if the flash changes meanwhile. The memory may have code that
+ * was not verified, on failure, and behind the code on success.
  *
  * A staged image with more than `size` bytes of code has FAILED with PSA_ERROR_BUFFER_TOO_SMALL,
  * and the active one starts.

@@ -191,10 +191,44 @@ def test_agent_of_openssh_signs(token: Token, agent: dict[str, str]) -> None:
     assert "Good" in run("sh", "-c", verify, cwd=folder).stdout
 
 
-def test_key_in_a_virtual_atecc608_signs(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def module_of_chips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     system.ensure([], PACKAGES)
-    module = build(tmp_path, "-DCORRAL_PKCS11_BOARD=native")
-    token = Token(module, tmp_path, (str(ROOT / "corral"), "chips", "native"))
+    return build(tmp_path_factory.mktemp("chips"), "-DCORRAL_PKCS11_BOARD=native")
+
+
+@pytest.fixture
+def chips(module_of_chips: Path, tmp_path: Path) -> Token:
+    return Token(module_of_chips, tmp_path, (str(ROOT / "corral"), "chips", "native"))
+
+
+def test_slot_of_an_element_lists_the_mechanisms_of_its_chip(chips: Token) -> None:
+    listed = {
+        slot: re.findall(r"^  (\S+), .*$", chips.tool("--slot", slot, "-M"), re.M)
+        for slot in ("0", "1")
+    }
+    lacking = [name for name in listed["0"] if "RSA" in name or name == "AES-GCM"]
+    assert len(lacking) == 14
+    assert listed["1"] == [name for name in listed["0"] if name not in lacking]
+    sizes = re.findall(r"^  (\w+)-KEY\S+, keySize={(\d+),(\d+)}", chips.tool("--slot", "1", "-M"),
+                       re.M)  # fmt: skip
+    assert sizes == [("ECDSA", "256", "256"), ("AES", "16", "16")]
+
+
+def test_aes_key_of_an_element_encrypts_by_default(chips: Token) -> None:
+    slot = ("--slot", "1", "--id", "02")
+    chips.tool(*slot, "--keygen", "--key-type", "AES:16")
+    (chips.folder / "text").write_bytes(MESSAGE)
+    cipher = ("-m", "AES-CBC-PAD", "--iv", "00" * 16)
+    chips.tool(*slot, *cipher, "--encrypt", "-i", "text", "-o", "sealed")
+    chips.tool(*slot, *cipher, "--decrypt", "-i", "sealed", "-o", "opened")
+    assert (chips.folder / "sealed").read_bytes() != MESSAGE
+    assert (chips.folder / "opened").read_bytes() == MESSAGE
+    chips.tool(*slot, "--delete-object", "--type", "secrkey")
+
+
+def test_key_in_a_virtual_atecc608_signs(chips: Token) -> None:
+    token = chips
     slot = ("--slot", "1")
     token.tool(*slot, "--keypairgen", "--key-type", "EC:prime256v1", "--id", "01")
     check_ecdsa(

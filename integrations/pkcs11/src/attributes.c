@@ -101,7 +101,7 @@ static CK_RV get_mechanisms(const struct object *object, uint8_t *value, size_t 
     const struct mechanism *mechanism;
 
     *length = 0;
-    for (size_t i = 0; (mechanism = mechanism_at(i)) != NULL; i++) {
+    for (size_t i = 0; (mechanism = mechanism_at(object_location(object), i)) != NULL; i++) {
         if (mechanism_is_allowed(mechanism, psa_get_key_type(&object->attributes),
                                  psa_get_key_algorithm(&object->attributes))) {
             memcpy(value + *length, &mechanism->type, sizeof mechanism->type);

@@ -103,10 +103,11 @@ static CK_RV make_volatile(struct request *request, psa_key_id_t *key)
 /* Create a key of any kind, once its type, size and usage are set. */
 static CK_RV create(struct request *request, psa_key_id_t *key)
 {
+    const psa_key_location_t place = slot_location(request->session->slot);
     const psa_key_type_t type = psa_get_key_type(&request->attributes);
     psa_algorithm_t policy;
 
-    CK_RV rv = template_policy(request->templates, type, &policy);
+    CK_RV rv = template_policy(request->templates, place, type, &policy);
     if (rv == CKR_OK) {
         rv = template_note(request->templates, &request->note);
     }
@@ -114,10 +115,10 @@ static CK_RV create(struct request *request, psa_key_id_t *key)
         return rv;
     }
     psa_set_key_algorithm(&request->attributes, policy);
-    psa_set_key_lifetime(&request->attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                                   request->is_token ? PSA_KEY_PERSISTENCE_DEFAULT
-                                                                     : PSA_KEY_PERSISTENCE_VOLATILE,
-                                                   slot_location(request->session->slot)));
+    psa_set_key_lifetime(
+        &request->attributes,
+        PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
+            request->is_token ? PSA_KEY_PERSISTENCE_DEFAULT : PSA_KEY_PERSISTENCE_VOLATILE, place));
     return request->is_token ? make_stored(request, key) : make_volatile(request, key);
 }
 
@@ -201,13 +202,13 @@ static CK_RV set_rsa(struct request *request)
     return CKR_OK;
 }
 
-static CK_RV check_generation(const CK_MECHANISM *mechanism, CK_FLAGS flag,
-                              const struct mechanism **found)
+static CK_RV check_generation(const struct session *session, const CK_MECHANISM *mechanism,
+                              CK_FLAGS flag, const struct mechanism **found)
 {
     if (mechanism == NULL) {
         return CKR_ARGUMENTS_BAD;
     }
-    *found = mechanism_find(mechanism->mechanism, flag);
+    *found = mechanism_find(slot_location(session->slot), mechanism->mechanism, flag);
     if (*found == NULL) {
         return CKR_MECHANISM_INVALID;
     }
@@ -220,7 +221,7 @@ static CK_RV generate_pair(struct session *session, const CK_MECHANISM *mechanis
     const struct mechanism *found;
     struct request request;
 
-    CK_RV rv = check_generation(mechanism, CKF_GENERATE_KEY_PAIR, &found);
+    CK_RV rv = check_generation(session, mechanism, CKF_GENERATE_KEY_PAIR, &found);
     if (rv == CKR_OK) {
         rv = begin(&request, session, templates);
     }
@@ -264,7 +265,7 @@ static CK_RV generate_secret(struct session *session, const CK_MECHANISM *mechan
     const struct mechanism *found;
     struct request request;
 
-    CK_RV rv = check_generation(mechanism, CKF_GENERATE, &found);
+    CK_RV rv = check_generation(session, mechanism, CKF_GENERATE, &found);
     if (rv == CKR_OK) {
         rv = begin(&request, session, templates);
     }

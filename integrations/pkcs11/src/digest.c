@@ -2,7 +2,8 @@
 /* Digests, and random numbers. */
 #include "module.h"
 
-static CK_RV digest_init(struct operation *operation, const CK_MECHANISM *mechanism)
+static CK_RV digest_init(const struct session *session, struct operation *operation,
+                         const CK_MECHANISM *mechanism)
 {
     if (operation->mechanism != NULL) {
         return CKR_OPERATION_ACTIVE;
@@ -10,7 +11,8 @@ static CK_RV digest_init(struct operation *operation, const CK_MECHANISM *mechan
     if (mechanism == NULL) {
         return CKR_ARGUMENTS_BAD;
     }
-    const struct mechanism *found = mechanism_find(mechanism->mechanism, CKF_DIGEST);
+    const struct mechanism *found =
+        mechanism_find(slot_location(session->slot), mechanism->mechanism, CKF_DIGEST);
     if (found == NULL) {
         return CKR_MECHANISM_INVALID;
     }
@@ -29,7 +31,7 @@ CK_RV C_DigestInit(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism)
     struct session *session;
     const CK_RV rv = enter_session(handle, &session);
 
-    return rv != CKR_OK ? rv : leave(digest_init(&session->operations[DIGEST], mechanism));
+    return rv != CKR_OK ? rv : leave(digest_init(session, &session->operations[DIGEST], mechanism));
 }
 
 /* Add data, if there is any, and finish. */

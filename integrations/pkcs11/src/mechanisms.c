@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mechanisms, and the algorithms of PSA Crypto that they are. */
+#include <corral/dispatch/key.h>
+#include <corral/dispatch/serves.h>
+
 #include "module.h"
 
 #define HAS_SHA_1 CORRAL_WANT_ALG_SHA_1
@@ -11,6 +14,8 @@
 #define HAS_RSA_PKCS1V15_SIGN CORRAL_WANT_ALG_RSA_PKCS1V15_SIGN
 #define HAS_RSA_PSS CORRAL_WANT_ALG_RSA_PSS
 #define HAS_AES CORRAL_WANT_KEY_TYPE_AES
+
+#define HASH_BITS ((psa_algorithm_t)0xff) /* in the algorithm of a signature */
 
 #define SIGNS (CKF_SIGN | CKF_VERIFY)
 #define CIPHERS (CKF_ENCRYPT | CKF_DECRYPT)
@@ -62,21 +67,91 @@ static const struct mechanism mechanisms[] = {
 
 #define MECHANISMS (sizeof mechanisms / sizeof mechanisms[0])
 
-const struct mechanism *mechanism_at(size_t index)
+static psa_key_type_t type_of_keys(const struct mechanism *mechanism)
+{
+    switch (mechanism->key_type) {
+    case CKK_EC:
+        return PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1);
+    case CKK_RSA:
+        return PSA_KEY_TYPE_RSA_KEY_PAIR;
+    default:
+        return PSA_KEY_TYPE_AES;
+    }
+}
+
+static psa_key_attributes_t key_at(psa_key_location_t place, psa_key_type_t type)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+
+    psa_set_key_type(&attributes, type);
+    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
+                                          PSA_KEY_PERSISTENCE_VOLATILE, place));
+    return attributes;
+}
+
+/* Whether keys at a place can be used so. A mechanism of any hash needs one hash that can. */
+static bool does(const struct mechanism *mechanism, const psa_key_attributes_t *attributes,
+                 psa_key_usage_t usage)
+{
+    if (PSA_ALG_GET_HASH(mechanism->alg) != PSA_ALG_ANY_HASH) {
+        return corral_dispatch_serves(attributes, usage, mechanism->alg);
+    }
+    for (size_t i = 0; i < MECHANISMS; i++) {
+        if (mechanisms[i].is_built && mechanisms[i].flags == CKF_DIGEST &&
+            corral_dispatch_serves(attributes, usage,
+                                   (mechanism->alg & ~HASH_BITS) |
+                                       (mechanisms[i].alg & HASH_BITS))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The flags of a mechanism that a place has. Digests are computed in memory. */
+static CK_FLAGS flags_at(psa_key_location_t place, const struct mechanism *mechanism)
+{
+    const psa_key_attributes_t attributes = key_at(place, type_of_keys(mechanism));
+    const bool is_of_message = mechanism_is_of_message(mechanism);
+    const struct {
+        CK_FLAGS flag;
+        psa_key_usage_t usage;
+    } uses[] = {
+        {CKF_SIGN, is_of_message ? PSA_KEY_USAGE_SIGN_MESSAGE : PSA_KEY_USAGE_SIGN_HASH},
+        {CKF_VERIFY, is_of_message ? PSA_KEY_USAGE_VERIFY_MESSAGE : PSA_KEY_USAGE_VERIFY_HASH},
+        {CKF_ENCRYPT, PSA_KEY_USAGE_ENCRYPT},
+        {CKF_DECRYPT, PSA_KEY_USAGE_DECRYPT},
+    };
+    CK_FLAGS flags = mechanism->is_built ? mechanism->flags : 0;
+
+    if (mechanism->key_type == NO_KEY_TYPE || place == PSA_KEY_LOCATION_LOCAL_STORAGE) {
+        return flags;
+    }
+    if (corral_key_context_size(&attributes) == 0) {
+        return 0; /* no such key */
+    }
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        if ((flags & uses[i].flag) != 0 && !does(mechanism, &attributes, uses[i].usage)) {
+            flags &= ~uses[i].flag;
+        }
+    }
+    return flags;
+}
+
+const struct mechanism *mechanism_at(psa_key_location_t place, size_t index)
 {
     for (size_t i = 0; i < MECHANISMS; i++) {
-        if (mechanisms[i].is_built && index-- == 0) {
+        if (flags_at(place, &mechanisms[i]) != 0 && index-- == 0) {
             return &mechanisms[i];
         }
     }
     return NULL;
 }
 
-const struct mechanism *mechanism_find(CK_MECHANISM_TYPE type, CK_FLAGS flag)
+const struct mechanism *mechanism_find(psa_key_location_t place, CK_MECHANISM_TYPE type,
+                                       CK_FLAGS flags)
 {
     for (size_t i = 0; i < MECHANISMS; i++) {
-        if (mechanisms[i].type == type && mechanisms[i].is_built &&
-            (mechanisms[i].flags & flag) != 0) {
+        if (mechanisms[i].type == type && (flags_at(place, &mechanisms[i]) & flags) != 0) {
             return &mechanisms[i];
         }
     }
@@ -85,19 +160,40 @@ const struct mechanism *mechanism_find(CK_MECHANISM_TYPE type, CK_FLAGS flag)
 
 psa_algorithm_t hash_of(CK_MECHANISM_TYPE type)
 {
-    const struct mechanism *mechanism = mechanism_find(type, CKF_DIGEST);
+    const struct mechanism *mechanism =
+        mechanism_find(PSA_KEY_LOCATION_LOCAL_STORAGE, type, CKF_DIGEST);
 
     return mechanism != NULL ? mechanism->alg : PSA_ALG_NONE;
 }
 
-/* Sizes of keys: bits, and of AES bytes. */
-static void put_sizes(CK_KEY_TYPE type, CK_MECHANISM_INFO *info)
+struct size {
+    CK_KEY_TYPE type;
+    CK_ULONG size; /* bits, and of AES bytes */
+    bool is_built;
+};
+
+/* Elements name the sizes of keys that they import. */
+static bool is_size_at(psa_key_location_t place, const struct mechanism *mechanism,
+                       const struct size *size)
 {
-    static const struct {
-        CK_KEY_TYPE type;
-        CK_ULONG size;
-        bool is_built;
-    } sizes[] = {
+    const psa_key_type_t type = type_of_keys(mechanism);
+    psa_key_attributes_t attributes =
+        key_at(place, type == PSA_KEY_TYPE_AES ? type : PSA_KEY_TYPE_PUBLIC_KEY_OF_KEY_PAIR(type));
+
+    if (!size->is_built || size->type != mechanism->key_type) {
+        return false;
+    }
+    if (place == PSA_KEY_LOCATION_LOCAL_STORAGE || !corral_element_imports(&attributes)) {
+        return true;
+    }
+    psa_set_key_bits(&attributes, size->type == CKK_AES ? 8 * size->size : size->size);
+    return corral_element_imports(&attributes);
+}
+
+static void put_sizes(psa_key_location_t place, const struct mechanism *mechanism,
+                      CK_MECHANISM_INFO *info)
+{
+    static const struct size sizes[] = {
         {CKK_EC, 256, CORRAL_WANT_ECC_SECP_R1_256},
         {CKK_EC, 384, CORRAL_WANT_ECC_SECP_R1_384},
         {CKK_EC, 521, CORRAL_WANT_ECC_SECP_R1_521},
@@ -113,22 +209,22 @@ static void put_sizes(CK_KEY_TYPE type, CK_MECHANISM_INFO *info)
     info->ulMinKeySize = 0;
     info->ulMaxKeySize = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        if (sizes[i].type == type && sizes[i].is_built) {
+        if (is_size_at(place, mechanism, &sizes[i])) {
             info->ulMinKeySize = info->ulMinKeySize == 0 ? sizes[i].size : info->ulMinKeySize;
             info->ulMaxKeySize = sizes[i].size;
         }
     }
 }
 
-CK_RV mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info)
+CK_RV mechanism_info(psa_key_location_t place, CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info)
 {
-    const struct mechanism *mechanism = mechanism_find(type, ~0ul);
+    const struct mechanism *mechanism = mechanism_find(place, type, ~0ul);
 
     if (mechanism == NULL) {
         return CKR_MECHANISM_INVALID;
     }
-    put_sizes(mechanism->key_type, info);
-    info->flags = mechanism->flags;
+    put_sizes(place, mechanism, info);
+    info->flags = flags_at(place, mechanism);
     if (mechanism->key_type == CKK_EC) {
         info->flags |= CURVES;
     }

@@ -103,23 +103,25 @@ bool token_is_present(void);
 struct session *session_find(CK_SESSION_HANDLE handle);
 void sessions_close_all(void);
 
-/* mechanisms.c: a mechanism of this build that has `flag`, or null. */
-const struct mechanism *mechanism_find(CK_MECHANISM_TYPE type, CK_FLAGS flag);
+/* mechanisms.c: a mechanism that has one of the flags at a place of keys, or null. */
+const struct mechanism *mechanism_find(psa_key_location_t place, CK_MECHANISM_TYPE type,
+                                       CK_FLAGS flags);
 /* Whether a key of this policy may be used with the mechanism. */
 bool mechanism_is_allowed(const struct mechanism *mechanism, psa_key_type_t type,
                           psa_algorithm_t policy);
 /* Whether it hashes the data itself; otherwise data is signed as it is. */
 bool mechanism_is_of_message(const struct mechanism *mechanism);
-/* All mechanisms of this build, in order; null behind the last. */
-const struct mechanism *mechanism_at(size_t index);
+/* All mechanisms of a place, in order; null behind the last. */
+const struct mechanism *mechanism_at(psa_key_location_t place, size_t index);
 /* The hash of a mechanism, such as CKM_SHA256; PSA_ALG_NONE: there is no such one. */
 psa_algorithm_t hash_of(CK_MECHANISM_TYPE type);
-CK_RV mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info);
+CK_RV mechanism_info(psa_key_location_t place, CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info);
 
 /* objects.c: the object of a handle that the session's token has. False: there is none. */
 bool object_open(const struct session *session, CK_OBJECT_HANDLE handle, struct object *object);
 CK_OBJECT_HANDLE object_handle(psa_key_id_t key, CK_OBJECT_CLASS class);
 bool object_is_stored(const struct object *object);
+psa_key_location_t object_location(const struct object *object);
 /* Forget the keys of a session that ends, and destroy them; 0: of all sessions. */
 void session_keys_destroy(CK_SESSION_HANDLE session);
 /* Let a new volatile key belong to a session. False: there is no memory. */

@@ -46,6 +46,11 @@ bool object_is_stored(const struct object *object)
     return !PSA_KEY_LIFETIME_IS_VOLATILE(psa_get_key_lifetime(&object->attributes));
 }
 
+psa_key_location_t object_location(const struct object *object)
+{
+    return PSA_KEY_LIFETIME_GET_LOCATION(psa_get_key_lifetime(&object->attributes));
+}
+
 static struct session_key *find_session_key(psa_key_id_t key)
 {
     struct session_key *found = session_keys;
@@ -177,9 +182,8 @@ static bool open_key(const struct session *session, psa_key_id_t key, CK_OBJECT_
         psa_get_key_attributes(key, &object->attributes) != PSA_SUCCESS) {
         return false;
     }
-    const psa_key_lifetime_t lifetime = psa_get_key_lifetime(&object->attributes);
     if (!fits(psa_get_key_type(&object->attributes), class) ||
-        PSA_KEY_LIFETIME_GET_LOCATION(lifetime) != slot_location(session->slot)) {
+        object_location(object) != slot_location(session->slot)) {
         return false;
     }
     if (mine != NULL) {

@@ -113,7 +113,8 @@ CK_RV operation_begin(const struct session *session, struct operation *operation
     if (mechanism == NULL) {
         return CKR_ARGUMENTS_BAD;
     }
-    const struct mechanism *found = mechanism_find(mechanism->mechanism, flag);
+    const struct mechanism *found =
+        mechanism_find(slot_location(session->slot), mechanism->mechanism, flag);
     if (found == NULL) {
         return CKR_MECHANISM_INVALID;
     }

@@ -143,12 +143,12 @@ CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info)
     return leave(rv);
 }
 
-static CK_RV list_mechanisms(CK_MECHANISM_TYPE *types, CK_ULONG *count)
+static CK_RV list_mechanisms(psa_key_location_t place, CK_MECHANISM_TYPE *types, CK_ULONG *count)
 {
     const CK_ULONG room = *count;
     size_t found = 0;
 
-    while (mechanism_at(found) != NULL) {
+    while (mechanism_at(place, found) != NULL) {
         found++;
     }
     *count = found;
@@ -159,7 +159,7 @@ static CK_RV list_mechanisms(CK_MECHANISM_TYPE *types, CK_ULONG *count)
         return CKR_BUFFER_TOO_SMALL;
     }
     for (size_t i = 0; i < found; i++) {
-        types[i] = mechanism_at(i)->type;
+        types[i] = mechanism_at(place, i)->type;
     }
     return CKR_OK;
 }
@@ -172,7 +172,7 @@ CK_RV C_GetMechanismList(CK_SLOT_ID slot, CK_MECHANISM_TYPE *types, CK_ULONG *co
         return rv;
     }
     rv = check(slot, count, true);
-    return leave(rv == CKR_OK ? list_mechanisms(types, count) : rv);
+    return leave(rv == CKR_OK ? list_mechanisms(slot_location(slot), types, count) : rv);
 }
 
 CK_RV C_GetMechanismInfo(CK_SLOT_ID slot, CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info)
@@ -183,7 +183,7 @@ CK_RV C_GetMechanismInfo(CK_SLOT_ID slot, CK_MECHANISM_TYPE type, CK_MECHANISM_I
         return rv;
     }
     rv = check(slot, info, true);
-    return leave(rv == CKR_OK ? mechanism_info(type, info) : rv);
+    return leave(rv == CKR_OK ? mechanism_info(slot_location(slot), type, info) : rv);
 }
 
 /* Slots and tokens never change. */

@@ -162,7 +162,7 @@ static psa_algorithm_t widen(psa_algorithm_t alg)
     return PSA_ALG_IS_ECDSA(alg) ? PSA_ALG_ECDSA(PSA_ALG_ANY_HASH) : alg;
 }
 
-static psa_algorithm_t usual_policy(psa_key_type_t type)
+static psa_algorithm_t usual_policy(psa_key_location_t place, psa_key_type_t type)
 {
     switch (attribute_key_type(type)) {
     case CKK_EC:
@@ -170,21 +170,22 @@ static psa_algorithm_t usual_policy(psa_key_type_t type)
     case CKK_RSA:
         return PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_ANY_HASH);
     default:
-        return PSA_ALG_GCM;
+        return mechanism_find(place, CKM_AES_GCM, CKF_ENCRYPT) != NULL ? PSA_ALG_GCM
+                                                                       : PSA_ALG_CBC_PKCS7;
     }
 }
 
-CK_RV template_policy(const struct templates *templates, psa_key_type_t type,
-                      psa_algorithm_t *policy)
+CK_RV template_policy(const struct templates *templates, psa_key_location_t place,
+                      psa_key_type_t type, psa_algorithm_t *policy)
 {
     const CK_ATTRIBUTE *list = template_find(templates, CKA_ALLOWED_MECHANISMS);
     const size_t count = list != NULL ? list->ulValueLen / sizeof(CK_MECHANISM_TYPE) : 0;
 
-    *policy = count == 0 ? usual_policy(type) : PSA_ALG_NONE;
+    *policy = count == 0 ? usual_policy(place, type) : PSA_ALG_NONE;
     for (size_t i = 0; i < count; i++) {
         CK_MECHANISM_TYPE wanted;
         memcpy(&wanted, (const uint8_t *)list->pValue + i * sizeof wanted, sizeof wanted);
-        const struct mechanism *mechanism = mechanism_find(wanted, ~0ul);
+        const struct mechanism *mechanism = mechanism_find(place, wanted, ~0ul);
         if (mechanism == NULL) {
             return CKR_ATTRIBUTE_VALUE_INVALID;
         }

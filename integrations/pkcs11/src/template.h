@@ -27,8 +27,8 @@ CK_ULONG template_number(const struct templates *templates, CK_ATTRIBUTE_TYPE ty
 /* Put CKA_ID and CKA_LABEL, as far as they are there, into a note. */
 CK_RV template_note(const struct templates *templates, struct note *note);
 
-/* The algorithm that CKA_ALLOWED_MECHANISMS permits to a key, or the usual one. */
-CK_RV template_policy(const struct templates *templates, psa_key_type_t type,
-                      psa_algorithm_t *policy);
+/* The algorithm that CKA_ALLOWED_MECHANISMS permits to a key, or the usual one of its place. */
+CK_RV template_policy(const struct templates *templates, psa_key_location_t place,
+                      psa_key_type_t type, psa_algorithm_t *policy);
 
 #endif

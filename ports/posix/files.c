@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <corral/crc.h>
+#include <corral/driver.h>
 #include <corral/port.h>
 
 #include "../../storage/bytes.h"
@@ -176,6 +177,7 @@ static bool read_data(int file, uint8_t flags, size_t offset, uint8_t *data, siz
         }
         total += count;
     }
+    corral_wipe(chunk, sizeof chunk); /* it may be a key, in clear */
     *length = total;
     return got == 0;
 }

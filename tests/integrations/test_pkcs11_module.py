@@ -19,7 +19,7 @@ from harness import waiting
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "integrations" / "pkcs11" / "README.md").read_text(encoding="utf-8")
-CLIENT = Path(__file__).resolve().parent / "pkcs11" / "client.c"
+SOURCES = Path(__file__).resolve().parent / "pkcs11"
 PACKAGES = {
     "libp11-kit-dev": "/usr/include/p11-kit-1/p11-kit/pkcs11.h",
     "opensc": "/usr/bin/pkcs11-tool",
@@ -98,13 +98,25 @@ def test_module_exports_nothing_but_its_functions(module: Path) -> None:
     assert all(name.startswith("C_") for name in names)
 
 
+def run_program(name: str, module: Path, folder: Path) -> str:
+    """A C program beside this file, with a storage in the folder."""
+    program = folder / name
+    flags = ["-std=c11", "-O1", "-isystem", "/usr/include/p11-kit-1"]
+    run("cc", *flags, SOURCES / f"{name}.c", "-o", program, "-ldl", "-lpthread")
+    return run(program, module, env={"CORRAL_STORAGE": str(folder / "keys")}).stdout
+
+
+def test_closed_session_leaves_no_key_in_memory(module: Path, tmp_path: Path) -> None:
+    lines = run_program("residue", module, tmp_path).splitlines()
+    # Before, the search finds the key: in the program, and in the memory of the library.
+    assert [line for line in lines if " in " not in line] == ["closed:", "nothing"] * 2
+    assert len(lines) >= 2 * 2 + 2 * 2
+
+
 def test_calls_right_and_wrong_have_the_values_of_the_standard(
     module: Path, tmp_path: Path
 ) -> None:
-    program = tmp_path / "client"
-    flags = ["-std=c11", "-O1", "-isystem", "/usr/include/p11-kit-1"]
-    run("cc", *flags, CLIENT, "-o", program, "-ldl", "-lpthread")
-    assert run(program, module, env={"CORRAL_STORAGE": str(tmp_path / "keys")}).stdout == "passed\n"
+    assert run_program("client", module, tmp_path) == "passed\n"
     assert not list((tmp_path / "keys").iterdir())
 
 

@@ -168,6 +168,21 @@ def test_key_of_another_program_is_found_by_its_identifier(token: Token) -> None
     assert public.key_size == 384
 
 
+def test_process_that_is_killed_leaves_no_key_without_its_identifier(token: Token) -> None:
+    keys = token.folder / "keys"
+    generate = ["--keypairgen", "--key-type", "EC:prime256v1", "--id", "c0ffee"]
+    command = ["pkcs11-tool", "--module", token.module, *generate]
+    for _ in range(16):
+        before = set(keys.glob("*"))
+        with subprocess.Popen(
+            command, env={**os.environ, **token.env}, stdout=subprocess.DEVNULL
+        ) as process:
+            while process.poll() is None and set(keys.glob("*")) <= before:
+                pass
+            process.kill()
+    assert {*re.findall(r"ID: +(\w+)", token.tool("-O"))} <= {"c0ffee"}
+
+
 def test_no_storage_is_no_token(token: Token) -> None:
     token.env = {"CORRAL_STORAGE": ""}
     command = ["env", "-u", "CORRAL_STORAGE", "pkcs11-tool", "--module", token.module, "-L"]

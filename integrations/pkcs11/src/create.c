@@ -67,23 +67,25 @@ static psa_status_t draw_id(psa_key_id_t *id)
     return status == PSA_SUCCESS ? PSA_ERROR_INSUFFICIENT_STORAGE : status;
 }
 
+/* The note is first: a process that is killed leaves no key with another CKA_ID. */
 static CK_RV make_stored(struct request *request, psa_key_id_t *key)
 {
     psa_key_id_t id;
     psa_status_t status = draw_id(&id);
 
-    if (status == PSA_SUCCESS) {
-        psa_set_key_id(&request->attributes, id);
-        status = make(request, key);
-    }
     if (status != PSA_SUCCESS) {
         return rv_of_creation(status);
     }
-    const CK_RV rv = note_write(*key, &request->note);
+    const CK_RV rv = note_write(id, &request->note);
     if (rv != CKR_OK) {
-        (void)psa_destroy_key(*key);
+        return rv;
     }
-    return rv;
+    psa_set_key_id(&request->attributes, id);
+    status = make(request, key);
+    if (status != PSA_SUCCESS) {
+        note_remove(id);
+    }
+    return rv_of_creation(status);
 }
 
 static CK_RV make_volatile(struct request *request, psa_key_id_t *key)

@@ -95,6 +95,13 @@ static CK_RV get_common(const struct object *object, CK_ATTRIBUTE_TYPE type, uin
     }
 }
 
+/* Whether the usage of a private key permits a mechanism, if it signs hashes of the caller. */
+static bool takes(const struct object *object, const struct mechanism *mechanism)
+{
+    return object->class != CKO_PRIVATE_KEY || mechanism_is_of_message(mechanism) ||
+           may(object, PSA_KEY_USAGE_SIGN_HASH);
+}
+
 /* CKA_ALLOWED_MECHANISMS: those that the policy permits. */
 static CK_RV get_mechanisms(const struct object *object, uint8_t *value, size_t *length)
 {
@@ -102,7 +109,8 @@ static CK_RV get_mechanisms(const struct object *object, uint8_t *value, size_t 
 
     *length = 0;
     for (size_t i = 0; (mechanism = mechanism_at(object_location(object), i)) != NULL; i++) {
-        if (mechanism_is_allowed(mechanism, psa_get_key_type(&object->attributes),
+        if (takes(object, mechanism) &&
+            mechanism_is_allowed(mechanism, psa_get_key_type(&object->attributes),
                                  psa_get_key_algorithm(&object->attributes))) {
             memcpy(value + *length, &mechanism->type, sizeof mechanism->type);
             *length += sizeof mechanism->type;

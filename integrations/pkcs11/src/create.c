@@ -107,15 +107,21 @@ static CK_RV create(struct request *request, psa_key_id_t *key)
 {
     const psa_key_location_t place = slot_location(request->session->slot);
     const psa_key_type_t type = psa_get_key_type(&request->attributes);
+    psa_key_usage_t usage = psa_get_key_usage_flags(&request->attributes);
     psa_algorithm_t policy;
+    bool takes_hashes;
 
-    CK_RV rv = template_policy(request->templates, place, type, &policy);
+    CK_RV rv = template_policy(request->templates, place, type, &policy, &takes_hashes);
     if (rv == CKR_OK) {
         rv = template_note(request->templates, &request->note);
     }
     if (rv != CKR_OK) {
         return rv;
     }
+    if (!takes_hashes) {
+        usage &= ~PSA_KEY_USAGE_SIGN_HASH;
+    }
+    psa_set_key_usage_flags(&request->attributes, usage);
     psa_set_key_algorithm(&request->attributes, policy);
     psa_set_key_lifetime(
         &request->attributes,
@@ -217,6 +223,18 @@ static CK_RV check_generation(const struct session *session, const CK_MECHANISM 
     return mechanism->ulParameterLen == 0 ? CKR_OK : CKR_MECHANISM_PARAM_INVALID;
 }
 
+/* Whether the templates of a pair are for such keys, and both for the same storage. */
+static bool is_of_pair(const struct templates *templates, CK_KEY_TYPE type)
+{
+    const struct templates of_public = {templates->second, templates->second_count, NULL, 0};
+
+    return template_is(templates->first, templates->first_count, CKO_PRIVATE_KEY, type) &&
+           template_is(templates->second, templates->second_count, CKO_PUBLIC_KEY, type) &&
+           (template_find(&of_public, CKA_TOKEN) == NULL ||
+            template_bool(&of_public, CKA_TOKEN, false) ==
+                template_bool(templates, CKA_TOKEN, false));
+}
+
 static CK_RV generate_pair(struct session *session, const CK_MECHANISM *mechanism,
                            const struct templates *templates, psa_key_id_t *key)
 {
@@ -226,6 +244,9 @@ static CK_RV generate_pair(struct session *session, const CK_MECHANISM *mechanis
     CK_RV rv = check_generation(session, mechanism, CKF_GENERATE_KEY_PAIR, &found);
     if (rv == CKR_OK) {
         rv = begin(&request, session, templates);
+    }
+    if (rv == CKR_OK && !is_of_pair(templates, found->key_type)) {
+        rv = CKR_TEMPLATE_INCONSISTENT;
     }
     if (rv == CKR_OK) {
         rv = found->key_type == CKK_EC ? set_curve(&request, true) : set_rsa(&request);
@@ -270,6 +291,10 @@ static CK_RV generate_secret(struct session *session, const CK_MECHANISM *mechan
     CK_RV rv = check_generation(session, mechanism, CKF_GENERATE, &found);
     if (rv == CKR_OK) {
         rv = begin(&request, session, templates);
+    }
+    if (rv == CKR_OK &&
+        !template_is(templates->first, templates->first_count, CKO_SECRET_KEY, found->key_type)) {
+        rv = CKR_TEMPLATE_INCONSISTENT;
     }
     if (rv != CKR_OK) {
         return rv;

@@ -58,13 +58,26 @@ static CK_RV check_attribute(const CK_ATTRIBUTE *attribute)
             continue;
         }
         const bool has_length =
-            known[i].kind == BYTES ||
-            attribute->ulValueLen == (known[i].kind == FLAG ? sizeof(CK_BBOOL) : sizeof(CK_ULONG));
+            known[i].kind == BYTES
+                ? attribute->ulValueLen != CK_UNAVAILABLE_INFORMATION
+                : attribute->ulValueLen ==
+                      (known[i].kind == FLAG ? sizeof(CK_BBOOL) : sizeof(CK_ULONG));
         return has_length && (attribute->pValue != NULL || attribute->ulValueLen == 0)
                    ? CKR_OK
                    : CKR_ATTRIBUTE_VALUE_INVALID;
     }
     return CKR_ATTRIBUTE_TYPE_INVALID;
+}
+
+/* Whether the first attribute of the same type has the same value. */
+static bool agrees(const CK_ATTRIBUTE *attributes, const CK_ATTRIBUTE *last)
+{
+    while (attributes->type != last->type) {
+        attributes++;
+    }
+    return attributes->ulValueLen == last->ulValueLen &&
+           (last->ulValueLen == 0 ||
+            memcmp(attributes->pValue, last->pValue, last->ulValueLen) == 0);
 }
 
 static CK_RV check_all(const CK_ATTRIBUTE *attributes, CK_ULONG count)
@@ -73,6 +86,9 @@ static CK_RV check_all(const CK_ATTRIBUTE *attributes, CK_ULONG count)
 
     for (CK_ULONG i = 0; rv == CKR_OK && i < count; i++) {
         rv = check_attribute(&attributes[i]);
+        if (rv == CKR_OK && !agrees(attributes, &attributes[i])) {
+            rv = CKR_TEMPLATE_INCONSISTENT;
+        }
     }
     return rv;
 }
@@ -84,8 +100,10 @@ CK_RV template_check(const struct templates *templates)
     if (rv == CKR_OK) {
         rv = check_all(templates->second, templates->second_count);
     }
-    /* It would promise a question for each use. */
-    if (rv == CKR_OK && template_bool(templates, CKA_ALWAYS_AUTHENTICATE, false)) {
+    /* Promises that the module cannot keep: a question for each use, and no change. */
+    if (rv == CKR_OK && (template_bool(templates, CKA_ALWAYS_AUTHENTICATE, false) ||
+                         !template_bool(templates, CKA_MODIFIABLE, true) ||
+                         !template_bool(templates, CKA_DESTROYABLE, true))) {
         rv = CKR_ATTRIBUTE_VALUE_INVALID;
     }
     return rv;
@@ -175,13 +193,26 @@ static psa_algorithm_t usual_policy(psa_key_location_t place, psa_key_type_t typ
     }
 }
 
+bool template_is(const CK_ATTRIBUTE *attributes, CK_ULONG count, CK_OBJECT_CLASS class,
+                 CK_KEY_TYPE type)
+{
+    const struct templates one = {attributes, count, NULL, 0};
+
+    return template_number(&one, CKA_CLASS, class) == class &&
+           template_number(&one, CKA_KEY_TYPE, type) == type;
+}
+
 CK_RV template_policy(const struct templates *templates, psa_key_location_t place,
-                      psa_key_type_t type, psa_algorithm_t *policy)
+                      psa_key_type_t type, psa_algorithm_t *policy, bool *takes_hashes)
 {
     const CK_ATTRIBUTE *list = template_find(templates, CKA_ALLOWED_MECHANISMS);
     const size_t count = list != NULL ? list->ulValueLen / sizeof(CK_MECHANISM_TYPE) : 0;
 
+    if (list != NULL && list->ulValueLen % sizeof(CK_MECHANISM_TYPE) != 0) {
+        return CKR_ATTRIBUTE_VALUE_INVALID;
+    }
     *policy = count == 0 ? usual_policy(place, type) : PSA_ALG_NONE;
+    *takes_hashes = count == 0;
     for (size_t i = 0; i < count; i++) {
         CK_MECHANISM_TYPE wanted;
         memcpy(&wanted, (const uint8_t *)list->pValue + i * sizeof wanted, sizeof wanted);
@@ -196,6 +227,7 @@ CK_RV template_policy(const struct templates *templates, psa_key_location_t plac
         if (!mechanism_is_allowed(mechanism, type, *policy)) {
             return CKR_TEMPLATE_INCONSISTENT;
         }
+        *takes_hashes = *takes_hashes || !mechanism_is_of_message(mechanism);
     }
     return CKR_OK;
 }

@@ -24,11 +24,18 @@ bool template_bool(const struct templates *templates, CK_ATTRIBUTE_TYPE type, bo
 CK_ULONG template_number(const struct templates *templates, CK_ATTRIBUTE_TYPE type,
                          CK_ULONG otherwise);
 
+/* Whether one template of a new key names no other class and type of keys. */
+bool template_is(const CK_ATTRIBUTE *attributes, CK_ULONG count, CK_OBJECT_CLASS class,
+                 CK_KEY_TYPE type);
+
 /* Put CKA_ID and CKA_LABEL, as far as they are there, into a note. */
 CK_RV template_note(const struct templates *templates, struct note *note);
 
-/* The algorithm that CKA_ALLOWED_MECHANISMS permits to a key, or the usual one of its place. */
+/*
+ * The algorithm that CKA_ALLOWED_MECHANISMS permits to a key, or the usual one of its place, and
+ * whether a mechanism is permitted that signs hashes of the caller.
+ */
 CK_RV template_policy(const struct templates *templates, psa_key_location_t place,
-                      psa_key_type_t type, psa_algorithm_t *policy);
+                      psa_key_type_t type, psa_algorithm_t *policy, bool *takes_hashes);
 
 #endif

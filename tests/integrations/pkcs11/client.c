@@ -143,6 +143,7 @@ static void templates(CK_SESSION_HANDLE session)
     static uint8_t label[200];
     CK_OBJECT_CLASS class = CKO_PUBLIC_KEY;
     CK_KEY_TYPE type = CKK_EC;
+    CK_KEY_TYPE other = CKK_RSA;
     CK_MECHANISM pair = {CKM_EC_KEY_PAIR_GEN, NULL, 0};
     CK_MECHANISM secret = {CKM_AES_KEY_GEN, NULL, 0};
     CK_OBJECT_HANDLE a = 0;
@@ -158,7 +159,13 @@ static void templates(CK_SESSION_HANDLE session)
         {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_TOKEN, label, 8}},
         {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_LABEL, label, sizeof label}},
         {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_LABEL, NULL, 3}},
+        {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_SUBJECT, label, CK_UNAVAILABLE_INFORMATION}},
+        {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_ALLOWED_MECHANISMS, label, 4}},
         {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_ALWAYS_AUTHENTICATE, &yes, 1}},
+        {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_DESTROYABLE, &no, 1}},
+        {CKR_ATTRIBUTE_VALUE_INVALID, {CKA_MODIFIABLE, &no, 1}},
+        {CKR_TEMPLATE_INCONSISTENT, {CKA_CLASS, &class, sizeof class}},
+        {CKR_TEMPLATE_INCONSISTENT, {CKA_KEY_TYPE, &other, sizeof other}},
         {CKR_ATTRIBUTE_TYPE_INVALID, {CKA_CERTIFICATE_TYPE, label, 8}},
         {CKR_SESSION_READ_ONLY, {CKA_TOKEN, &yes, 1}},
     };
@@ -173,10 +180,18 @@ static void templates(CK_SESSION_HANDLE session)
     IS(CKR_ARGUMENTS_BAD, f->C_GenerateKeyPair(session, NULL, curve, 1, NULL, 0, &a, &b));
     IS(CKR_ARGUMENTS_BAD, f->C_GenerateKeyPair(session, &pair, curve, 1, NULL, 0, NULL, &b));
     IS(CKR_MECHANISM_INVALID, f->C_GenerateKeyPair(session, &secret, curve, 1, NULL, 0, &a, &b));
+    CK_ATTRIBUTE twice[] = {{CKA_TOKEN, &no, 1}, {CKA_SIGN, &yes, 1}, {CKA_TOKEN, &yes, 1}};
+    IS(CKR_TEMPLATE_INCONSISTENT, f->C_GenerateKeyPair(session, &pair, curve, 1, twice, 3, &a, &b));
+    CK_ATTRIBUTE stored_curve[] = {curve[0], twice[2]};
+    IS(CKR_TEMPLATE_INCONSISTENT,
+       f->C_GenerateKeyPair(session, &pair, stored_curve, 2, twice, 1, &a, &b));
     curve[0].ulValueLen--;
     IS(CKR_CURVE_NOT_SUPPORTED, f->C_GenerateKeyPair(session, &pair, curve, 1, NULL, 0, &a, &b));
     CK_ATTRIBUTE of_size[] = {{CKA_VALUE_LEN, &size, sizeof size}};
     IS(CKR_TEMPLATE_INCONSISTENT, f->C_GenerateKey(session, &secret, of_size, 1, &a));
+    CK_ATTRIBUTE of_pair[] = {{CKA_VALUE_LEN, &size, sizeof size}, {CKA_CLASS, &class, 8}};
+    size = 16;
+    IS(CKR_TEMPLATE_INCONSISTENT, f->C_GenerateKey(session, &secret, of_pair, 2, &a));
     size = ~0ul / 8 + 3; /* its bits are 16 */
     IS(CKR_ATTRIBUTE_VALUE_INVALID, f->C_GenerateKey(session, &secret, of_size, 1, &a));
 
@@ -289,6 +304,37 @@ static void sign(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE of_public, CK_OBJEC
     IS(CKR_OK, f->C_Sign(session, message, 48, signature, &length));
     IS(CKR_OK, f->C_VerifyInit(session, &raw, of_public));
     IS(CKR_OK, f->C_Verify(session, message, 48, signature, length));
+}
+
+/* A key for one mechanism that hashes signs messages, and no hash of the caller's choice. */
+static void sign_only_messages(CK_SESSION_HANDLE session)
+{
+    CK_MECHANISM_TYPE allowed = CKM_ECDSA_SHA256;
+    CK_MECHANISM pair = {CKM_EC_KEY_PAIR_GEN, NULL, 0};
+    CK_MECHANISM hashing = {CKM_ECDSA_SHA256, NULL, 0};
+    CK_MECHANISM raw = {CKM_ECDSA, NULL, 0};
+    CK_ATTRIBUTE curve[] = {{CKA_EC_PARAMS, p256, sizeof p256}};
+    CK_ATTRIBUTE limit[] = {{CKA_ALLOWED_MECHANISMS, &allowed, sizeof allowed}};
+    CK_MECHANISM_TYPE listed[16] = {0};
+    CK_ATTRIBUTE list = {CKA_ALLOWED_MECHANISMS, listed, sizeof listed};
+    CK_OBJECT_HANDLE of_public = 0;
+    CK_OBJECT_HANDLE key = 0;
+    CK_ULONG length = 64;
+    uint8_t signature[64];
+
+    IS(CKR_OK, f->C_GenerateKeyPair(session, &pair, curve, 1, limit, 1, &of_public, &key));
+    IS(CKR_OK, f->C_GetAttributeValue(session, key, &list, 1));
+    HOLDS(list.ulValueLen == sizeof allowed && listed[0] == allowed);
+    IS(CKR_KEY_FUNCTION_NOT_PERMITTED, f->C_SignInit(session, &raw, key));
+    IS(CKR_OK, f->C_SignInit(session, &hashing, key));
+    IS(CKR_OK, f->C_Sign(session, message, 9, signature, &length));
+    IS(CKR_OK, f->C_SignInit(session, &hashing, key));
+    IS(CKR_OK, f->C_SignUpdate(session, message, 9));
+    IS(CKR_OK, f->C_SignFinal(session, signature, &length));
+    IS(CKR_OK, f->C_VerifyInit(session, &hashing, of_public));
+    IS(CKR_OK, f->C_VerifyUpdate(session, message, 9));
+    IS(CKR_OK, f->C_VerifyFinal(session, signature, length));
+    IS(CKR_OK, f->C_DestroyObject(session, key));
 }
 
 static void digest(CK_SESSION_HANDLE session)
@@ -537,6 +583,7 @@ int main(int count, char **arguments)
     IS(CKR_OK, generate(session, &no, &of_public, &key));
     attributes(session, key);
     sign(session, of_public, key);
+    sign_only_messages(session);
     digest(session);
     ciphers(session);
     IS(CKR_OK, f->C_CloseSession(session));

@@ -217,6 +217,18 @@ def test_following__brings_what_comes_and_goes_on_behind_the_last(
         assert [event["data"]["sequence"] for event in _events(answer, 4)] == [2, 3, 4, 5]
 
 
+def test_following__brings_each_reading_before_it_looks_by_itself(
+    served: Server, sensor: Sensor
+) -> None:
+    with _follow(web_of(served, "read")) as answer:
+        begun = time.monotonic()
+        for sequence in range(3, 7):
+            sensor.publish()
+            assert _events(answer, 1)[0]["data"]["sequence"] == sequence
+        # By itself a follower looks every five seconds.
+        assert time.monotonic() - begun < 10
+
+
 def test_following__ends_when_its_token_is_removed(served: Server, sensor: Sensor) -> None:
     with _follow(web_of(served, "read")) as answer:
         served.run("token", "remove", "read")
@@ -240,6 +252,7 @@ def test_followers_of_a_device__leave_room_for_what_others_ask(
 ) -> None:
     webs = [web_of(served, *roles) for roles in (["read"], ["read", "enrol"])]
     webs += [web_of(served, "command", *roles) for roles in (["read"], ["read", "enrol"])]
+    one_more = web_of(served, "read", "command")
     readings = [sensor.device.reading(PACK, sensor.next(), FULL) for _ in range(3)]
     path = f"?device={sensor.device.name}"
     publishing = threading.Thread(target=lambda: [sensor.put(reading) for reading in readings])
@@ -251,6 +264,7 @@ def test_followers_of_a_device__leave_room_for_what_others_ask(
                 web = webs[source % 4]
                 held.enter_context(_follow(web, path, f"127.0.0.{2 + source // 64}"))
             assert len(webs[0].get("/v1/devices")["devices"]) == 1
+            one_more.problem(503, "GET", f"/v1/readings/follow{path}")
         publishing.join()
 
 
@@ -552,13 +566,17 @@ def test_tls__renewed_files_serve_once_both_are_good(binary: Path, tmp_path: Pat
     for live, first in zip(files, old, strict=True):
         live.write_bytes(first.read_bytes())
     options = (*HERE, *tls_options(files))
-    with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
+    log = tmp_path / "log"
+    with Server(binary, tmp_path / "fleet.sqlite", options=options, log=log).serving() as server:
         files[0].write_bytes(new[0].read_bytes())
         files[1].write_bytes(b"nothing yet")
-        end = time.monotonic() + 3
+        # The server looks at the files every two seconds.
+        end = time.monotonic() + 7
         while time.monotonic() < end:
             assert _is_served(server, old[0])
             time.sleep(0.5)
+        # Once for this pair of files, and once if the first was written when the server looked.
+        assert 1 <= log.read_text(encoding="utf-8").count("live.") <= 2
         # As if it could not be read until now, which changes no time.
         at = files[1].stat().st_mtime_ns
         files[1].write_bytes(new[1].read_bytes())

@@ -411,6 +411,20 @@ def _alter_anyhow(server: Server, statement: str) -> None:
         store.execute(change, (schema,))
 
 
+def test_reading__of_which_kind_and_number_are_damaged__is_set_aside(
+    server: Server, sensor: Sensor
+) -> None:
+    sensor.publish()
+    sensor.publish()
+    server.kill()
+    server.alter("UPDATE log SET kind = 3, sequence = sequence + 1 WHERE position = 3")
+    (done,) = server.rows("doctor", "--salvage")
+    assert done["repaired"] == done["revoked"] == []
+    (aside,) = done["set_aside"]
+    assert (aside["entry"], aside["identity"]) == (3, sensor.device.name)
+    assert _sequences(server) == [3]
+
+
 @pytest.mark.parametrize("damage", ["kind = 2", "kind = 1", "kind = 7", "sequence = NULL"])
 @pytest.mark.parametrize("position", [2, 3])
 def test_signed_entry__of_which_kind_or_number_is_damaged__is_repaired_and_revokes_nothing(

@@ -262,6 +262,15 @@ def test_old_registration__neither_counts_nor_lowers_the_number(sensor: Sensor) 
     assert sensor.publish().code == Code.CHANGED
 
 
+def test_registration__again__raises_the_number(server: Server, sensor: Sensor) -> None:
+    old = sensor.device.reading(PACK, sensor.next(), FULL)
+    assert sensor.register().code == Code.CHANGED
+    answer = sensor.put(old)
+    assert (answer.code, problem(answer)) == (Code.CONFLICT, "replayed")
+    assert sensor.publish().code == Code.CREATED
+    assert stored(server) == [sensor.sequence]
+
+
 def test_registration__retransmitted__gets_the_same_answer(sensor: Sensor) -> None:
     nonce = sensor.challenge()
     payload = sensor.device.registration(sensor.next(), nonce)

@@ -540,6 +540,26 @@ mod tests {
     }
 
     #[test]
+    fn a_number_takes_a_byte_for_each_seven_bits() {
+        for (number, length) in [
+            (0, 1),
+            (0x7f, 1),
+            (0x80, 2),
+            (0x3fff, 2),
+            (0x4000, 3),
+            (u64::MAX >> 1, 9),
+            (1 << 63, 10),
+            (u64::MAX, 10),
+        ] {
+            let mut written = Writer::default();
+            written.number(number);
+            assert_eq!(written.0.len(), length, "{number}");
+            let mut read = Reader(&written.0);
+            assert_eq!((read.number(), read.0), (Some(number), &[][..]));
+        }
+    }
+
+    #[test]
     fn the_form_has_another_number_if_a_log_makes_another_state() {
         let whole = whole();
         let digest = sum(&encode(&whole.state, &whole.listed));

@@ -298,4 +298,22 @@ mod tests {
             assert!(keep(log, &other, &asked(b"another-", u64::MAX)));
         });
     }
+    #[test]
+    fn a_result_is_kept_once_and_by_the_lease_of_its_command() {
+        with_store("result", |log| {
+            let (one, other) = ([1; 16], [2; 16]);
+            assert!(log.want(&DEVICE, &one, HOUR).unwrap());
+            assert!(keep(log, &one, &asked(b"12345678", 9)));
+            assert!(log
+                .keep_command(&DEVICE, &one, b"12345678", b"signed")
+                .unwrap());
+            let mut result_after = |ticket, result: &[u8]| {
+                log.keep_result(&DEVICE, ticket, result).unwrap();
+                log.letter(&DEVICE, HOUR).unwrap().unwrap().result
+            };
+            assert_eq!(result_after(&other, b"another's"), None);
+            assert_eq!(result_after(&one, b"first"), Some(b"first".to_vec()));
+            assert_eq!(result_after(&one, b"second"), Some(b"first".to_vec()));
+        });
+    }
 }

@@ -57,11 +57,10 @@ static CK_RV check_attribute(const CK_ATTRIBUTE *attribute)
         if (known[i].type != attribute->type) {
             continue;
         }
-        const bool has_length =
-            known[i].kind == BYTES
-                ? attribute->ulValueLen != CK_UNAVAILABLE_INFORMATION
-                : attribute->ulValueLen ==
-                      (known[i].kind == FLAG ? sizeof(CK_BBOOL) : sizeof(CK_ULONG));
+        const size_t size = known[i].kind == FLAG ? sizeof(CK_BBOOL) : sizeof(CK_ULONG);
+        const bool has_length = known[i].kind == BYTES
+                                    ? attribute->ulValueLen != CK_UNAVAILABLE_INFORMATION
+                                    : attribute->ulValueLen == size;
         return has_length && (attribute->pValue != NULL || attribute->ulValueLen == 0)
                    ? CKR_OK
                    : CKR_ATTRIBUTE_VALUE_INVALID;

@@ -185,6 +185,7 @@ def test_process_that_is_killed_leaves_no_key_without_its_identifier(token: Toke
 
 def test_no_storage_is_no_token(token: Token) -> None:
     token.env = {"CORRAL_STORAGE": ""}
+    assert "(empty)" in token.tool("-L")
     command = ["env", "-u", "CORRAL_STORAGE", "pkcs11-tool", "--module", token.module, "-L"]
     assert "(empty)" in run(*command).stdout
 

@@ -261,11 +261,15 @@ static void look_at(struct search *search, psa_key_id_t key)
 static void search_all(struct search *search)
 {
     struct corral_entry_name stored = {0, CORRAL_SPACE_KEYS};
+    psa_status_t status;
 
-    while (corral_port_entry_next(&stored) == PSA_SUCCESS) {
+    while ((status = corral_port_entry_next(&stored)) == PSA_SUCCESS) {
         if (stored.uid <= PSA_KEY_ID_USER_MAX) {
             look_at(search, (psa_key_id_t)stored.uid);
         }
+    }
+    if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        search->rv = rv_of(status); /* a token that cannot be read is not an empty one */
     }
     for (unsigned i = 0; i != CORRAL_BUILTIN_KEY_COUNT; i++) {
         look_at(search, BUILTIN_KEY(i));

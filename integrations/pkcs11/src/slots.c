@@ -28,7 +28,9 @@ psa_key_location_t slot_location(CK_SLOT_ID slot)
 /* Without a name, the port would look for its folder in the working directory of the program. */
 bool token_is_present(void)
 {
-    return getenv("CORRAL_STORAGE") != NULL;
+    const char *storage = getenv("CORRAL_STORAGE");
+
+    return storage != NULL && storage[0] != '\0';
 }
 
 /* Fill a field of an answer: no null behind it, but spaces. */

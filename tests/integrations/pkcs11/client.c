@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -562,6 +563,22 @@ static void stored(void)
     IS(CKR_KEY_HANDLE_INVALID, f->C_SignInit(session, &(CK_MECHANISM){CKM_ECDSA, NULL, 0}, key));
 }
 
+/* A storage that cannot be read is not an empty token. */
+static void unreadable(void)
+{
+    const char *folder = getenv("CORRAL_STORAGE");
+    CK_SESSION_HANDLE session = open_session(0);
+
+    HOLDS(rmdir(folder) == 0);
+    FILE *obstacle = fopen(folder, "w");
+    HOLDS(obstacle != NULL && fclose(obstacle) == 0);
+    IS(CKR_DEVICE_ERROR, f->C_FindObjectsInit(session, NULL, 0));
+    IS(CKR_OPERATION_NOT_INITIALIZED, f->C_FindObjectsFinal(session));
+    HOLDS(remove(folder) == 0 && mkdir(folder, 0700) == 0);
+    IS(CKR_OK, f->C_FindObjectsInit(session, NULL, 0));
+    IS(CKR_OK, f->C_CloseSession(session));
+}
+
 int main(int count, char **arguments)
 {
     CK_RV (*get_list)(CK_FUNCTION_LIST **) = NULL;
@@ -589,6 +606,7 @@ int main(int count, char **arguments)
     IS(CKR_OK, f->C_CloseSession(session));
     sessions();
     stored();
+    unreadable();
     IS(CKR_OK, f->C_Finalize(NULL));
     dlclose(module);
     puts(failures == 0 ? "passed" : "failed");

@@ -55,8 +55,10 @@ def test_build__compiles_the_server_for_use_and_prints_its_path(
     assert (tmp_path / "log").read_text() == (
         f"{ROOT / 'fleet' / 'server'}: build --locked --profile=release\n"
     )
-    target = ROOT / "build" / "fleet" / "target"
-    assert capsys.readouterr().out == f"{target / 'release' / 'corral-fleet'}\n"
+    program = str(ROOT / "build" / "fleet" / "target" / "release" / "corral-fleet")
+    assert capsys.readouterr().out == f"{program}\n"
+    assert cli.main(["fleet", "build", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"program": program}
 
 
 def test_built_server__is_a_program(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
-from corral import cli
+from corral import ROOT, cli, commands
 from corral.common import progress, style
 from corral.common.table import listing
 
@@ -126,3 +128,37 @@ def test_packages_and_functions_are_there_for_programs(capsys: pytest.CaptureFix
     assert packages["bearssl"]["licence"] == "MIT"
     assert cli.main(["api", "--json"]) == 0
     assert "psa_sign_hash" in json.loads(capsys.readouterr().out)["present"]
+
+
+def test_sizes_are_there_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["size", "hmac", "mps2-an386", "--symbols", "3", "--json"]) == 0
+    sizes = json.loads(capsys.readouterr().out)
+    assert (sizes["app"], sizes["board"]) == ("hmac", "mps2-an386")
+    assert len(sizes["symbols"]) == len(sizes["frames"]) == 3
+    rom = sizes["rom"]
+    assert rom["core"] > 0 and rom["backend"] > 0
+    assert sum(rom.values()) > sum(row["bytes"] for row in sizes["symbols"]) > 0
+
+
+#: The test of each command that takes --json: its output is JSON and nothing else.
+JSON_TESTED = {
+    "api": "tools/test_terminal.py",
+    "drivers": "tools/test_cli.py",
+    "explain": "tools/test_cli.py",
+    "fleet": "fleet/test_demonstration.py",
+    "packages": "tools/test_terminal.py",
+    "size": "tools/test_terminal.py",
+}
+
+
+def test_json_of_each_command_is_read_by_a_test() -> None:
+    having = set()
+    for name, command in commands.load().items():
+        parser = argparse.ArgumentParser(prog=name)
+        command.add(parser)
+        if "--json" in parser.format_help():
+            having.add(name)
+    assert having == set(JSON_TESTED)
+    for name, path in JSON_TESTED.items():
+        text = (ROOT / "tests" / path).read_text()
+        assert re.search(rf'cli\.main\(\["{name}", [^]]*"--json"\]\)|{name} --json', text), name

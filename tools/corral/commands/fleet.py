@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 ABOUT = "show a fleet of three devices under attack, or build its server"
 EXAMPLE = "fleet demo"
@@ -17,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=["demo", "build"],
         help="demo; or build, which compiles the server for use and prints its path",
     )
-    parser.add_argument("--json", action="store_true", help="print only the figures, as one object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -27,5 +28,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.what == "demo":
         return of_a_fleet(arguments.json)
-    print(server.binary("release"))
+    program = str(server.binary("release"))
+    print(json.dumps({"program": program}) if arguments.json else program)
     return 0

@@ -94,7 +94,7 @@ def figures(done: build.Build, count: int, plain: build.Build | None = None) -> 
     image = image_of(done, image_of(plain) if plain else None)
     symbols = _largest(image, count)
     frames = _largest_frames(image, done.folder, count)
-    return {
+    result: dict[str, object] = {
         "app": done.app,
         "board": done.board.name,
         "rom": image.rom(),
@@ -102,6 +102,10 @@ def figures(done: build.Build, count: int, plain: build.Build | None = None) -> 
         "symbols": [dict(zip(_SYMBOL, row, strict=True)) for row in symbols],
         "frames": [dict(zip(_FRAME, row, strict=True)) for row in frames],
     }
+    if done.trusted:
+        behind = _read(done, done.trusted)
+        result["trusted"] = {"rom": behind.rom(), "ram": behind.ram()}
+    return result
 
 
 def report(done: build.Build, count: int, plain: build.Build | None = None) -> str:

@@ -45,6 +45,19 @@ static psa_status_t resume(struct corral_update_record *record, uint8_t *memory,
     }
 }
 
+/*
+ * From now on no image with a lower counter than this one starts. A counter that does not move,
+ * such as one at its end, does not keep the image from starting; the next reset tries again.
+ */
+static void raise_counter(const struct corral_update_image *image)
+{
+    uint32_t least;
+
+    if (corral_port_update_counter_read(&least) == PSA_SUCCESS && image->security_counter > least) {
+        (void)corral_port_update_counter_raise(image->security_counter);
+    }
+}
+
 psa_status_t corral_update_boot_into(uint8_t *memory, size_t size,
                                      struct corral_update_image *image)
 {
@@ -62,10 +75,14 @@ psa_status_t corral_update_boot_into(uint8_t *memory, size_t size,
     if (status == PSA_SUCCESS) {
         status = corral_image_load(record.active, memory, size, &found);
     }
-    if (status == PSA_SUCCESS) {
-        *image = found;
+    if (status != PSA_SUCCESS) {
+        return status;
     }
-    return status;
+    if (CORRAL_UPDATE_COUNTER && record.state != PSA_FWU_TRIAL) {
+        raise_counter(&found);
+    }
+    *image = found;
+    return PSA_SUCCESS;
 }
 
 psa_status_t corral_update_boot(struct corral_update_image *image)

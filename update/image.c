@@ -18,8 +18,11 @@
 
 /* Entries behind the code: an area's magic and its size, then type, size and data of each. */
 #define ENTRY_SIZE 4u
+#define SIGNED_AREA_MAGIC 0x6908u
 #define AREA_MAGIC 0x6907u
 #define TYPE_ECDSA 0x22u
+#define TYPE_COUNTER 0x50u
+#define COUNTER_SIZE 4u
 /* A sequence of two integers, each with a byte for its sign. */
 #define SIGNATURE_MAX_SIZE 72u
 
@@ -73,36 +76,117 @@ psa_status_t corral_image_read(unsigned slot, struct corral_update_image *image)
     return read_header(slot, header, image);
 }
 
+/* Bytes of an image, read from one end to the other. */
+struct bytes {
+    psa_hash_operation_t *hash; /* gets each byte as it was read, or NULL */
+    uint32_t at;
+    uint32_t left;
+};
+
+static psa_status_t read_bytes(struct bytes *bytes, uint8_t *data, size_t size)
+{
+    if (size > bytes->left) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    const psa_status_t status = corral_port_update_read(bytes->at, data, size);
+    bytes->at += (uint32_t)size;
+    bytes->left -= (uint32_t)size;
+    return status == PSA_SUCCESS && bytes->hash != NULL ? psa_hash_update(bytes->hash, data, size)
+                                                        : status;
+}
+
+/* Read bytes to `memory`, or without memory (NULL) only for the hash. */
+static psa_status_t pass_bytes(struct bytes *bytes, uint8_t *memory, uint32_t size)
+{
+    psa_status_t status = PSA_SUCCESS;
+    uint8_t piece[64];
+
+    for (uint32_t done = 0; done < size && status == PSA_SUCCESS; done += sizeof piece) {
+        const uint32_t left = size - done;
+        status = read_bytes(bytes, memory != NULL ? memory + done : piece,
+                            left < sizeof piece ? left : sizeof piece);
+    }
+    return status;
+}
+
+/* Read the head of an area. Its entries are the bytes that are left then. */
+static psa_status_t open_area(struct bytes *bytes, uint16_t magic)
+{
+    uint8_t head[ENTRY_SIZE];
+
+    const psa_status_t status = read_bytes(bytes, head, ENTRY_SIZE);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    const uint32_t size = (uint32_t)corral_take(head + 2, 2);
+    if (corral_take(head, 2) != magic || size < ENTRY_SIZE || size - ENTRY_SIZE > bytes->left) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    bytes->left = size - ENTRY_SIZE;
+    return PSA_SUCCESS;
+}
+
+/* Read the head of an entry, whose data is in the area. */
+static psa_status_t open_entry(struct bytes *bytes, uint32_t *type, uint32_t *size)
+{
+    uint8_t head[ENTRY_SIZE] = {0};
+
+    const psa_status_t status = read_bytes(bytes, head, ENTRY_SIZE);
+    *type = (uint32_t)corral_take(head, 2);
+    *size = (uint32_t)corral_take(head + 2, 2);
+    return status == PSA_SUCCESS && *size > bytes->left ? PSA_ERROR_INVALID_ARGUMENT : status;
+}
+
+/* Read the security counter from the signed area, 0 if there is none. */
+static psa_status_t read_counter(struct bytes *bytes, uint32_t *counter)
+{
+    psa_status_t status = open_area(bytes, SIGNED_AREA_MAGIC);
+    uint8_t value[COUNTER_SIZE];
+    bool is_found = false;
+    uint32_t type, size;
+
+    while (status == PSA_SUCCESS && bytes->left > 0) {
+        status = open_entry(bytes, &type, &size);
+        if (status == PSA_SUCCESS && type == TYPE_COUNTER) {
+            if (is_found || size != COUNTER_SIZE) {
+                return PSA_ERROR_INVALID_ARGUMENT;
+            }
+            is_found = true;
+            status = read_bytes(bytes, value, COUNTER_SIZE);
+            *counter = (uint32_t)corral_take(value, COUNTER_SIZE);
+        } else if (status == PSA_SUCCESS) {
+            status = pass_bytes(bytes, NULL, size);
+        }
+    }
+    return status;
+}
+
 /*
- * The hash of all that is signed. The header is not read again: its sizes are those in use. With
- * memory the code is copied there, and the copy is hashed.
+ * The hash of all that is signed. No byte is read twice: header, counter and copy are those in the
+ * hash.
  */
-static psa_status_t hash_image(const struct corral_update_image *image,
-                               const uint8_t header[HEADER_SIZE], uint8_t *memory,
-                               uint8_t hash[HASH_SIZE])
+static psa_status_t hash_image(struct corral_update_image *image, const uint8_t header[HEADER_SIZE],
+                               uint8_t *memory, uint8_t hash[HASH_SIZE])
 {
     psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
-    const uint32_t code = image->header_size;
-    const uint32_t code_end = code + image->size;
-    const uint32_t end = code_end + image->protected_size;
-    uint32_t at = HEADER_SIZE;
-    uint8_t piece[64];
+    const uint32_t padding = image->header_size - HEADER_SIZE;
+    struct bytes bytes = {&operation, image->offset + HEADER_SIZE,
+                          padding + image->size + image->protected_size};
     size_t length;
 
     psa_status_t status = psa_hash_setup(&operation, PSA_ALG_SHA_256);
     if (status == PSA_SUCCESS) {
         status = psa_hash_update(&operation, header, HEADER_SIZE);
     }
-    while (status == PSA_SUCCESS && at < end) {
-        const bool is_code = at >= code && at < code_end;
-        const uint32_t left = (at < code ? code : is_code ? code_end : end) - at;
-        const size_t size = left < sizeof piece ? left : sizeof piece;
-        uint8_t *const copy = is_code && memory != NULL ? memory + (at - code) : piece;
-        status = corral_port_update_read(image->offset + at, copy, size);
-        if (status == PSA_SUCCESS) {
-            status = psa_hash_update(&operation, copy, size);
-        }
-        at += (uint32_t)size;
+    if (status == PSA_SUCCESS) {
+        status = pass_bytes(&bytes, NULL, padding);
+    }
+    if (status == PSA_SUCCESS) {
+        status = pass_bytes(&bytes, memory, image->size);
+    }
+    image->security_counter = 0;
+    if (status == PSA_SUCCESS && image->protected_size > 0) {
+        status = read_counter(&bytes, &image->security_counter);
     }
     status = status == PSA_SUCCESS ? psa_hash_finish(&operation, hash, HASH_SIZE, &length) : status;
     (void)psa_hash_abort(&operation);
@@ -114,45 +198,26 @@ static psa_status_t find_signature(const struct corral_update_image *image,
                                    uint8_t signature[SIGNATURE_MAX_SIZE], size_t *length)
 {
     const uint32_t room = room_behind(image);
-    uint32_t at = image->offset + corral_update_slot_size() - room;
-    uint8_t head[ENTRY_SIZE];
+    struct bytes bytes = {NULL, image->offset + corral_update_slot_size() - room, room};
+    uint32_t type, size;
 
     *length = 0;
-    psa_status_t status = room < ENTRY_SIZE ? PSA_ERROR_INVALID_ARGUMENT
-                                            : corral_port_update_read(at, head, ENTRY_SIZE);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    uint32_t left = (uint32_t)corral_take(head + 2, 2);
-    if (corral_take(head, 2) != AREA_MAGIC || left < ENTRY_SIZE || left > room) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    at += ENTRY_SIZE;
-    left -= ENTRY_SIZE;
-    while (left > 0) {
-        status = left < ENTRY_SIZE ? PSA_ERROR_INVALID_ARGUMENT
-                                   : corral_port_update_read(at, head, ENTRY_SIZE);
-        if (status != PSA_SUCCESS) {
-            return status;
-        }
-        const uint32_t size = (uint32_t)corral_take(head + 2, 2);
-        at += ENTRY_SIZE;
-        left -= ENTRY_SIZE;
-        if (size > left) {
-            return PSA_ERROR_INVALID_ARGUMENT;
-        }
-        if (corral_take(head, 2) == TYPE_ECDSA) {
+    psa_status_t status = open_area(&bytes, AREA_MAGIC);
+    while (status == PSA_SUCCESS && bytes.left > 0) {
+        status = open_entry(&bytes, &type, &size);
+        if (status == PSA_SUCCESS && type == TYPE_ECDSA) {
             if (*length != 0 || size == 0 || size > SIGNATURE_MAX_SIZE) {
                 return PSA_ERROR_INVALID_ARGUMENT;
             }
             *length = size;
-            status = corral_port_update_read(at, signature, size);
-            if (status != PSA_SUCCESS) {
-                return status;
-            }
+            status = read_bytes(&bytes, signature, size);
+        } else if (status == PSA_SUCCESS) {
+            bytes.at += size;
+            bytes.left -= size;
         }
-        at += size;
-        left -= size;
+    }
+    if (status != PSA_SUCCESS) {
+        return status;
     }
     return *length != 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE;
 }
@@ -215,6 +280,15 @@ static psa_status_t verify_hash(const uint8_t hash[HASH_SIZE], const uint8_t raw
     return status != PSA_SUCCESS ? status : destroyed;
 }
 
+static psa_status_t check_counter(const struct corral_update_image *image)
+{
+    uint32_t least;
+
+    const psa_status_t status = corral_port_update_counter_read(&least);
+    return status == PSA_SUCCESS && image->security_counter < least ? PSA_ERROR_NOT_PERMITTED
+                                                                    : status;
+}
+
 psa_status_t corral_image_load(unsigned slot, uint8_t *memory, size_t size,
                                struct corral_update_image *image)
 {
@@ -237,7 +311,10 @@ psa_status_t corral_image_load(unsigned slot, uint8_t *memory, size_t size,
     if (status == PSA_SUCCESS) {
         status = hash_image(image, header, memory, hash);
     }
-    return status == PSA_SUCCESS ? verify_hash(hash, raw) : status;
+    if (status == PSA_SUCCESS) {
+        status = verify_hash(hash, raw);
+    }
+    return status == PSA_SUCCESS && CORRAL_UPDATE_COUNTER ? check_counter(image) : status;
 }
 
 static uint64_t rank_of(const psa_fwu_image_version_t *version)

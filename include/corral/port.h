@@ -3,8 +3,8 @@
  * The interface of a port: entropy, an I2C bus, time, locks and storage. A port implements the
  * functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS, HAS_TASKS,
  * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION, HAS_UPDATE,
- * HAS_BOOT_MEMORY), and the key of elements if its boards declare one; the linker names the one
- * that is missing.
+ * HAS_UPDATE_COUNTER, HAS_BOOT_MEMORY), and the key of elements if its boards declare one. The
+ * linker names a function that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -163,6 +163,21 @@ psa_status_t corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE]);
  *   PSA_ERROR_NOT_SUPPORTED  only the user can
  */
 psa_status_t corral_port_update_reboot(void);
+
+/*
+ * The lowest security counter that an image must have to start (HAS_UPDATE_COUNTER). Nothing can
+ * set it back: fuses, a replay-protected block of a memory chip, flash that only the boot loader
+ * writes. It is read at each start and by psa_fwu_finish(), and raised only by the boot loader.
+ *   *value  0 when the device is new
+ *   PSA_ERROR_STORAGE_FAILURE, PSA_ERROR_COMMUNICATION_FAILURE  it cannot be read
+ */
+psa_status_t corral_port_update_counter_read(uint32_t *value);
+
+/*
+ * Raise it to `value`, which is higher. When power fails meanwhile it has the old or the new value.
+ *   any failure leaves it as it is
+ */
+psa_status_t corral_port_update_counter_raise(uint32_t value);
 
 /*
  * The memory that the boot loader copies images to (HAS_BOOT_MEMORY), which is linked for it:

@@ -16,6 +16,7 @@ struct corral_update_image {
     uint16_t header_size;    /* of the header with its padding */
     uint16_t protected_size; /* of the signed data behind the code */
     psa_fwu_image_version_t version;
+    uint32_t security_counter; /* of imgtool, 0 if it has none */
 };
 
 /*
@@ -25,12 +26,17 @@ struct corral_update_image {
  * incomplete one is erased. Power may fail at any time: the next call finishes the work.
  *
  * A flash without a state, as the factory has it, starts slot 0 and erases slot 1.
+ *
+ * With CORRAL_UPDATE_COUNTER the board's counter is raised to that of the image, unless it is on
+ * trial. Images with a lower one then do not start any more. The image starts also if the counter
+ * cannot be raised, and the next reset tries again.
  *   image  written only on success
  *   PSA_ERROR_INVALID_SIGNATURE, PSA_ERROR_INVALID_ARGUMENT  the active image is damaged, or there
  *                                                            is none
+ *   PSA_ERROR_NOT_PERMITTED        the security counter of the active image is too low
  *   PSA_ERROR_BAD_STATE            before psa_crypto_init()
  *   PSA_ERROR_INSUFFICIENT_MEMORY  no slot for the public key; a staged image stays STAGED
- *   PSA_ERROR_STORAGE_FAILURE      the flash fails
+ *   PSA_ERROR_STORAGE_FAILURE      the flash fails, or the counter cannot be read
  */
 psa_status_t corral_update_boot(struct corral_update_image *image);
 

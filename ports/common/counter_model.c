@@ -22,14 +22,7 @@ psa_status_t counter_model_read(uint32_t *value)
 
 static psa_status_t advance(uint32_t value)
 {
-    if (!flash_model_is_on() || value != counter + 1u) {
-        return PSA_ERROR_STORAGE_FAILURE;
-    }
-    const enum flash_model_tear tear = flash_model_step();
-    if (tear != FLASH_MODEL_NOTHING) {
-        counter = value;
-    }
-    return tear == FLASH_MODEL_TEARS ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
+    return value == counter + 1u ? flash_model_set(&counter, value) : PSA_ERROR_STORAGE_FAILURE;
 }
 
 psa_status_t counter_model_advance(uint32_t value)

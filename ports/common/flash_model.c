@@ -201,6 +201,18 @@ enum flash_model_tear flash_model_step(void)
     return is_cut ? model.tear : FLASH_MODEL_TEARS;
 }
 
+psa_status_t flash_model_set(uint32_t *number, uint32_t value)
+{
+    if (model.is_off) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    const enum flash_model_tear tear = flash_model_step();
+    if (tear != FLASH_MODEL_NOTHING) {
+        *number = value;
+    }
+    return tear == FLASH_MODEL_TEARS ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
+}
+
 bool flash_model_power_on(void)
 {
     const bool was_off = model.is_off;

@@ -67,6 +67,9 @@ bool flash_model_is_on(void);
  */
 enum flash_model_tear flash_model_step(void);
 
+/* Set a number in such memory, as a step: if power fails during it, it may be set or not. */
+psa_status_t flash_model_set(uint32_t *number, uint32_t value);
+
 /* Power is back; false: it has never been away. No cut is planned any more. */
 bool flash_model_power_on(void);
 

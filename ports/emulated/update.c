@@ -11,6 +11,7 @@
 
 #include "../common/boot_flash.h"
 #include "../common/flash_model.h"
+#include "../common/update_counter.h"
 
 #define PAGES 8u
 
@@ -51,6 +52,27 @@ psa_status_t corral_port_update_erase(uint16_t page)
 {
     return IS_KEPT ? boot_flash_erase(page)
                    : flash_model_erase((uint16_t)(flash_model_extend(PAGES) + page));
+}
+
+static uint32_t counter;
+
+void update_counter_set(uint32_t value)
+{
+    counter = value;
+}
+
+psa_status_t corral_port_update_counter_read(uint32_t *value)
+{
+    if (IS_KEPT) {
+        return boot_counter_read(value);
+    }
+    *value = counter;
+    return flash_model_is_on() ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
+}
+
+psa_status_t corral_port_update_counter_raise(uint32_t value)
+{
+    return IS_KEPT ? boot_counter_raise(value) : flash_model_set(&counter, value);
 }
 
 psa_status_t corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE])

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flash for updates in the file of option `slots` on the host. The file has the flash's size. */
+/*
+ * Flash for updates in the file of option `slots` on the host: all pages of the flash, and one more
+ * with the counter, which is not part of the flash.
+ */
 #include "../common/boot_flash.h"
 
 #include <string.h>
 
+#include "../../storage/bytes.h"
 #include "options.h"
 #include "semihosting.h"
 
@@ -66,4 +70,29 @@ psa_status_t boot_flash_erase(uint16_t page)
         is_done = semihosting_write(file, ones, sizeof ones);
     }
     return is_done ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
+}
+
+static uint32_t counter_at(void)
+{
+    return geometry.page_count * geometry.page_size;
+}
+
+psa_status_t boot_counter_read(uint32_t *value)
+{
+    uint8_t bytes[4] = {0};
+
+    const psa_status_t status = boot_flash_read(counter_at(), bytes, sizeof bytes);
+    const uint32_t kept = (uint32_t)corral_take(bytes, sizeof bytes);
+    *value = kept == UINT32_MAX ? 0 : kept; /* the page is new */
+    return status;
+}
+
+psa_status_t boot_counter_raise(uint32_t value)
+{
+    uint8_t bytes[4];
+
+    corral_put(bytes, value, sizeof bytes);
+    return seek(counter_at()) && semihosting_write(file, bytes, sizeof bytes)
+               ? PSA_SUCCESS
+               : PSA_ERROR_STORAGE_FAILURE;
 }

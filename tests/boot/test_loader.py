@@ -20,29 +20,32 @@ PAGE_SIZE = 4096
 SLOT = 2 * PAGE_SIZE
 SLOT_SIZE = 0x40000
 HEADER_SIZE = 0x200
+#: Behind the flash.
+COUNTER = SLOT + 2 * SLOT_SIZE
 #: boards/mps2-an386/memory.ld
 RAM, RAM_END, MEMORY = 0x20000000, 0x20400000, 0x21000000
 READY, FAILED, TRIAL = 0, 4, 5
 NO_IMAGE, NO_SIGNATURE, OLDER, NO_FLASH, NO_START = -135, -149, -133, -146, -134
 
 
-def signed(code: bytes, version: str, key: ec.EllipticCurvePrivateKey = images.KEY) -> bytes:
+def signed(
+    code: bytes, version: str, key: ec.EllipticCurvePrivateKey = images.KEY, counter: int = 0
+) -> bytes:
     """An image as imgtool signs it, without the entries that Corral does not read."""
+    area = struct.pack("<HHHHI", 0x6908, 12, 0x50, 4, counter) if counter else b""
     header = struct.pack(
         "<IIHHIIBBHI",
         0x96F3B83D,
         0,
         HEADER_SIZE,
-        0,
+        len(area),
         len(code),
         0,
         *(int(number) for number in version.split(".")),
         0,
     )
-    whole = header.ljust(HEADER_SIZE, b"\0") + code
-    signature = key.sign(whole, ec.ECDSA(hashes.SHA256()))
-    entry = struct.pack("<HH", images.TYPE_ECDSA, len(signature)) + signature
-    return whole + struct.pack("<HH", 0x6907, 4 + len(entry)) + entry
+    content = header.ljust(HEADER_SIZE, b"\0") + code + area
+    return images.with_signature(content, key.sign(content, ec.ECDSA(hashes.SHA256())))
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +74,7 @@ class Device:
         self.loader, self.input = loader, folder / "input.bin"
         self.flash = folder / "slots.bin"
         content = b"\xff" * SLOT + image
-        self.flash.write_bytes(content.ljust(SLOT + 2 * SLOT_SIZE, b"\xff"))
+        self.flash.write_bytes(content.ljust(COUNTER + PAGE_SIZE, b"\xff"))
 
     def run(self, image: bytes = b"") -> tuple[list[str], int]:
         """From power on to the end, with an image to install. Returns lines and status."""
@@ -139,6 +142,21 @@ def test_forged_image_is_rejected(device: Device, code: bytes) -> None:
 def test_older_image_is_rejected(device: Device, code: bytes) -> None:
     assert device.run(signed(code, "1.1.0")) == ended(line("1.2.0", READY), status=OLDER)
     assert device.run() == ended(line("1.2.0", FAILED, OLDER))
+
+
+def test_flash_that_an_attacker_sets_back_does_not_start(device: Device, code: bytes) -> None:
+    old = device.flash.read_bytes()[:COUNTER]
+    newer = signed(code, "1.3.0", counter=2)
+    assert device.run(newer) == ended(line("1.2.0", READY), line("1.3.0", TRIAL))
+    assert device.run() == ended(line("1.3.0", READY))
+    device.flash.write_bytes(old + device.flash.read_bytes()[COUNTER:])
+    assert device.run() == stopped(OLDER)
+
+
+def test_image_on_trial_leaves_the_way_back(device: Device, code: bytes) -> None:
+    started = [line("1.2.0", READY), line("1.3.1", TRIAL)]
+    assert device.run(signed(code, "1.3.1", counter=2)) == ended(*started)
+    assert device.run() == ended(line("1.2.0", FAILED, -132))
 
 
 def test_loader_without_a_good_image_stops(device: Device, code: bytes) -> None:

@@ -104,6 +104,8 @@ static bool live(const struct corral_flash_geometry *geometry, uint32_t step,
     CHECK(done >= INSTALLED || version == VERSION_FIRST);
     carry_to_the_end();
     check_erased_if_ready();
+    NEED(device_reset());
+    CHECK(device_counter() == COUNTER_NEWER);
     CHECK(flash_model_violations() == 0);
     return true;
 }

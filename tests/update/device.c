@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include <corral/port.h>
+
+#include "../../ports/common/update_counter.h"
+
 #define BLOCK 96u
 
 static struct corral_update_image booted;
@@ -41,6 +45,7 @@ psa_status_t device_reset(void)
 void device_make(const struct corral_flash_geometry *geometry)
 {
     flash_model_reset(geometry);
+    update_counter_set(0);
     device_program(0, &image_first);
     NEED(device_reset());
 }
@@ -55,6 +60,14 @@ void device_make_any(void)
 unsigned device_version(void)
 {
     return booted.version.minor;
+}
+
+uint32_t device_counter(void)
+{
+    uint32_t counter = 0;
+
+    NEED(corral_port_update_counter_read(&counter));
+    return counter;
 }
 
 static psa_fwu_component_info_t info(void)

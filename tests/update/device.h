@@ -13,11 +13,14 @@ struct image {
     size_t size;
 };
 
-extern const struct image image_first, image_newer, image_older, image_forged, image_brief;
+extern const struct image image_first, image_newer, image_older, image_lower, image_forged,
+    image_brief, image_counted, image_counted_twice, image_counted_in_three_bytes,
+    image_beyond_its_area, image_with_half_an_entry;
 
 #define IMAGE_MAX_SIZE 320u
 #define VERSION_FIRST 2u
 #define VERSION_NEWER 3u
+#define COUNTER_NEWER 7u
 
 /* Fresh flash with image_first in slot 0, after the first reset. */
 void device_make(const struct corral_flash_geometry *geometry);
@@ -36,6 +39,8 @@ psa_status_t device_boot(void);
 psa_status_t device_reset(void);
 /* The minor version of the active image, or 0 if it does not start. */
 unsigned device_version(void);
+/* The lowest security counter that an image must have. */
+uint32_t device_counter(void);
 uint8_t device_state(void);
 psa_status_t device_error(void);
 

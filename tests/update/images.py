@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import struct
 import subprocess
 import sys
 import tempfile
@@ -31,7 +32,18 @@ IMAGES = (
     ("first", "1.2.3+4", KEY, ()),
     ("newer", "1.3.0+0", KEY, ("--security-counter", "7")),
     ("older", "1.2.3+3", KEY, ()),
+    ("lower", "1.4.0+0", KEY, ("--security-counter", "6")),
     ("forged", "1.4.0+0", OTHER, ()),
+)
+
+
+#: Name and entries of images that only their maker can make.
+SIGNED_AREAS = (
+    ("counted", "40000100aa 50000400 00000080 7200 0000"),
+    ("counted_twice", "50000400 07000000 50000400 00000000"),
+    ("counted_in_three_bytes", "50000300 070000"),
+    ("beyond_its_area", "40000500 07000000"),
+    ("with_half_an_entry", "50000400 07000000 7200"),
 )
 
 
@@ -58,23 +70,35 @@ def entry_of_signature(image: bytes) -> int:
     return at
 
 
+def with_signature(content: bytes, signature: bytes) -> bytes:
+    """An image of which all before the entries is given."""
+    entry = bytes([TYPE_ECDSA, 0, len(signature), 0]) + signature
+    return content + struct.pack("<HH", 0x6907, 4 + len(entry)) + entry
+
+
 def with_short_number(image: bytes) -> bytes:
     """The same image with a signature whose first number has a zero byte in front."""
-    at = entry_of_signature(image)
     end = HEADER_SIZE + int.from_bytes(image[12:16], "little")
     while True:
         signature = KEY.sign(image[:end], ec.ECDSA(hashes.SHA256()))
         if decode_dss_signature(signature)[0] < 1 << 247:
-            break
-    area = bytearray(image[end:at] + bytes([TYPE_ECDSA, 0, len(signature), 0]) + signature)
-    area[2:4] = len(area).to_bytes(2, "little")
-    return image[:end] + bytes(area)
+            return with_signature(image[:end], signature)
+
+
+def with_signed_area(image: bytes, entries: str) -> bytes:
+    """The same image with these entries, in hexadecimal digits, in its signed area."""
+    end = HEADER_SIZE + int.from_bytes(image[12:16], "little")
+    area = bytes.fromhex(entries)
+    area = struct.pack("<HH", 0x6908, 4 + len(area)) + area
+    content = image[:10] + struct.pack("<H", len(area)) + image[12:end] + area
+    return with_signature(content, KEY.sign(content, ec.ECDSA(hashes.SHA256())))
 
 
 def text() -> str:
     """The source file."""
     found = {name: signed(version, key, words) for name, version, key, words in IMAGES}
     found["brief"] = with_short_number(found["first"])
+    found |= {name: with_signed_area(found["first"], area) for name, area in SIGNED_AREAS}
     lines = [
         "/* SPDX-License-Identifier: Apache-2.0 */",
         "/* Made by tests/update/images.py with imgtool 2.5.0. */",
@@ -92,4 +116,6 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("images.c").write_text(text(), encoding="utf-8")
+    file = Path(__file__).with_name("images.c")
+    file.write_text(text(), encoding="utf-8")
+    subprocess.run(("clang-format", "-i", file), check=True)

@@ -311,7 +311,14 @@ def storage(board: str, index: int = 512) -> Program:
 
 def update(board: str) -> Program:
     """Firmware update in two slots."""
-    return Program("update", board, "update", WITHOUT_ELEMENTS, is_watching=board == NATIVE)
+    return Program(
+        "update",
+        board,
+        "update",
+        WITHOUT_ELEMENTS,
+        is_watching=board == NATIVE,
+        link_flags=_wrap(("corral_port_update_key",)),
+    )
 
 
 def files() -> Program:

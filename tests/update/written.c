@@ -290,6 +290,29 @@ static void finish__without_a_free_key_slot__may_be_repeated(void)
     NEED(psa_fwu_finish(0));
 }
 
+/* The port of a board that cannot read its key, after it wrote the right one. */
+static bool is_key_lost;
+
+psa_status_t __real_corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE]);
+psa_status_t __wrap_corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE]);
+psa_status_t __wrap_corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE])
+{
+    const psa_status_t status = __real_corral_port_update_key(key);
+
+    return is_key_lost ? PSA_ERROR_HARDWARE_FAILURE : status;
+}
+
+static void finish__without_the_key_of_the_board__accepts_nothing(void)
+{
+    begin();
+    NEED(device_write(&image_newer));
+    is_key_lost = true;
+    EXPECT(PSA_ERROR_HARDWARE_FAILURE, psa_fwu_finish(0));
+    is_key_lost = false;
+    CHECK(device_state() == PSA_FWU_WRITING);
+    NEED(psa_fwu_finish(0));
+}
+
 static const struct test_case tests[] = {
     TEST(blocks__in_any_order__are_an_image),
     TEST(block__that_is_written_again__must_be_the_same),
@@ -308,6 +331,7 @@ static const struct test_case tests[] = {
     TEST(staged_image__that_is_damaged__is_not_installed),
     TEST(finish__whose_flash_fails_at_any_read__accepts_nothing),
     TEST(finish__without_a_free_key_slot__may_be_repeated),
+    TEST(finish__without_the_key_of_the_board__accepts_nothing),
 };
 
 TEST_SUITE(written, tests);

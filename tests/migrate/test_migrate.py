@@ -127,6 +127,45 @@ def test_program_of_mbedtls_becomes_one_of_ours(tmp_path: Path) -> None:
     assert "status 0, 32 bytes, the first is 5b\n" in printed
 
 
+#: Makes a persistent key, as a program that had Mbed TLS's storage in files does.
+KEEPS = """\
+#include <psa/crypto.h>
+#include <stdio.h>
+
+int main(void)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_id_t key;
+
+    psa_set_key_id(&attributes, 1);
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_HMAC);
+    psa_set_key_algorithm(&attributes, PSA_ALG_HMAC(PSA_ALG_SHA_256));
+    psa_status_t status = psa_crypto_init();
+    if (status == PSA_SUCCESS) {
+        status = psa_import_key(&attributes, (const uint8_t *)"Jefe", 4, &key);
+    }
+    printf("status %d\\n", (int)status);
+    return 0;
+}
+"""
+
+
+def test_keys_that_were_in_files_stay_in_files(tmp_path: Path) -> None:
+    (tmp_path / "config.h").write_text(
+        "#define MBEDTLS_MD_C\n#define MBEDTLS_SHA256_C\n"
+        "#define MBEDTLS_PSA_CRYPTO_STORAGE_C\n#define MBEDTLS_PSA_ITS_FILE_C\n"
+    )
+    app = tmp_path / "app"
+    app.mkdir()
+    migrate(tmp_path, "config.h", "--output", "app/app.config", status=0)
+    (app / "main.c").write_text(KEEPS)
+    command = [str(ROOT / "corral"), "run", "./app", "native"]
+    for status in (0, -139):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.stdout.endswith(f"status {status}\n"), done.stdout + done.stderr
+    assert (tmp_path / "corral-storage").is_dir()
+
+
 @pytest.mark.parametrize("name", ["mbedtls/mbedtls_config.h", "psa/crypto_config.h"])
 @pytest.mark.parametrize("board", ["native", "mps2-an386"])
 def test_defaults_of_mbedtls_are_a_configuration_of_a_board(

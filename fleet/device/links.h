@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /*
- * Find the first link of a resource type whose target is a path at whoever says so, as "/rd" is: no
- * URI, no query, nothing that is percent-encoded, and no control characters.
+ * Find the first link of a resource type whose target is a path on the sender, such as "/rd".
+ * Skips targets that are URIs, have a query, or contain percent-encoded or control characters.
  *   path  the target without the slash in front, and a zero behind it
- *   size  its room
- * false: there is none before the links end, or are malformed, or the path does not fit; what is in
- * `path` means nothing then.
+ *   size  bytes of `path`
+ * Returns false if the links end or are malformed before such a link is found whose path fits. Then
+ * the content of `path` means nothing.
  */
 bool fleet_links_find(const uint8_t *links, size_t length, const char *type, char *path,
                       size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cycles by function. Within each call of the API, from its entry to its return, they count as
- *   primitive  from the moment code of a backend is entered until it returns, with what it calls
+ * Cycles by function. Those of a call of the API, from its entry to its return, are divided:
+ *   primitive  from the entry of a backend's code until it returns, with its callees
  *   random     the same for the random generator
  *   element    the same for the driver of a secure element, without the next two
  *   bus        the same for the port's bus functions

@@ -108,7 +108,9 @@ def test_program_of_mbedtls_becomes_one_of_ours(tmp_path: Path) -> None:
     (tmp_path / "mbedtls_config.h").write_text("#define MBEDTLS_MD_C\n#define MBEDTLS_SHA256_C\n")
     (tmp_path / "corral").write_text(f'#!/bin/sh\nexec "{ROOT}/corral" "$@"\n')
     (tmp_path / "corral").chmod(0o755)
-    (tmp_path / "main.c").write_text("#include <mbedtls/md.h>\nint main(void) { return 0; }\n")
+    (tmp_path / "main.c").write_text(
+        "#include <mbedtls/no_header_of_a_system.h>\nint main(void) { return 0; }\n"
+    )
     migrate(tmp_path, "mbedtls_config.h", "--output", "crypto.config", status=0)
     (commands,) = re.findall(r"(?m)^## Build it$[^#]*?\n\n((?:    [^\n]*\n)+)", page)
 

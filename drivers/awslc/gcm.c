@@ -162,6 +162,11 @@ psa_status_t awslc_gcm_update(awslc_gcm_operation_t *operation, const uint8_t *i
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *output_length = input_length;
+    /* On some processors the library reads a byte of a plaintext twice. */
+    if (operation->is_encrypt) {
+        corral_move(output, input, input_length);
+        input = output;
+    }
     const psa_status_t status = run(operation, operation->is_encrypt, input, input_length, output);
     awslc_wipe_stack_aes();
     return status;

@@ -299,7 +299,7 @@ psa_status_t __wrap_corral_port_update_key(uint8_t key[CORRAL_UPDATE_KEY_SIZE])
 {
     const psa_status_t status = __real_corral_port_update_key(key);
 
-    return is_key_lost ? PSA_ERROR_HARDWARE_FAILURE : status;
+    return is_key_lost ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
 static void finish__without_the_key_of_the_board__accepts_nothing(void)
@@ -307,7 +307,7 @@ static void finish__without_the_key_of_the_board__accepts_nothing(void)
     begin();
     NEED(device_write(&image_newer));
     is_key_lost = true;
-    EXPECT(PSA_ERROR_HARDWARE_FAILURE, psa_fwu_finish(0));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_fwu_finish(0));
     is_key_lost = false;
     CHECK(device_state() == PSA_FWU_WRITING);
     NEED(psa_fwu_finish(0));
